@@ -1,0 +1,143 @@
+#include <troupe/core/alarm.hpp>
+
+#include <new>
+
+#include <troupe/core/kernel.hpp>
+#include <troupe/core/life.hpp>
+#include <troupe/core/mailbox.hpp>
+#include <troupe/core/side.hpp>
+
+namespace troupe::alarms {
+
+namespace {
+
+const char* control_name(Op, Envelope*, Cell*, Worker&) { return "Alarm"; }
+
+void unlist(Side& side, Alarm& alarm) noexcept {
+  if (!alarm.listed) return;
+  (alarm.previous != nullptr ? alarm.previous->next : side.alarms) = alarm.next;
+  if (alarm.next != nullptr) alarm.next->previous = alarm.previous;
+  alarm.listed = false;
+}
+
+void send_home(Alarm& alarm) noexcept {
+  Alarm* first = alarm.home->cancelled.load(order::relaxed);
+  do {
+    alarm.next_cancelled = first;
+  } while (!alarm.home->cancelled.compare_exchange_weak(first, &alarm, order::release, order::relaxed));
+}
+
+void free_cancelled(Worker& worker) noexcept {
+  Alarm* alarm = worker.cancelled.exchange(nullptr, order::acquire);
+  while (alarm != nullptr) {
+    Alarm* next = alarm->next_cancelled;
+    if (alarm->node.armed()) worker.wheel->cancel(alarm->node);
+    destroy(worker, *alarm);
+    alarm = next;
+  }
+}
+
+Alarm& alarm_of(WheelNode& node) noexcept {
+  return *reinterpret_cast<Alarm*>(reinterpret_cast<std::byte*>(&node) - offsetof(Alarm, node));
+}
+
+}  // namespace
+
+Alarm* make(Worker& worker, Cell& cell, Alarm::Kind kind, std::size_t message_bytes, Deliver deliver) noexcept {
+  Side* side = life::side_of(worker, cell);
+  const SizeClass size_class = size_class_of(sizeof(Alarm) + message_bytes);
+  void* memory = side == nullptr || size_class == 0 ? nullptr : worker.allocate(size_class);
+  if (memory == nullptr) return nullptr;
+  auto* alarm = new (memory) Alarm{};
+  alarm->envelope.deliver = deliver != nullptr ? deliver : control_name;
+  alarm->envelope.generation = cell.generation.load(order::relaxed);
+  alarm->envelope.sender = &cell;
+  alarm->envelope.sender_generation = alarm->envelope.generation;
+  alarm->envelope.lane = Lane::tick;
+  alarm->envelope.size_class = size_class;
+  alarm->cell = &cell;
+  alarm->kind = kind;
+  alarm->next = side->alarms;
+  if (alarm->next != nullptr) alarm->next->previous = alarm;
+  side->alarms = alarm;
+  alarm->listed = true;
+  return alarm;
+}
+
+void arm(Worker& worker, Alarm& alarm, Instant due) noexcept {
+  alarm.home = &worker;
+  alarm.state.store(Alarm::State::armed, order::relaxed);
+  worker.wheel->arm(alarm.node, due);
+}
+
+void cancel(Worker& worker, Cell& cell, Alarm& alarm) noexcept {
+  unlist(*cell.side.load(order::relaxed), alarm);
+  if (alarm.state.exchange(Alarm::State::cancelled, order::acq_rel) != Alarm::State::armed) return;  // on its way here
+  if (alarm.home == &worker) {
+    worker.wheel->cancel(alarm.node);
+    destroy(worker, alarm);
+  } else {
+    send_home(alarm);
+  }
+}
+
+void cancel_all(Worker& worker, Cell& cell) noexcept {
+  Side* side = cell.side.load(order::relaxed);
+  if (side == nullptr) return;
+  while (side->alarms != nullptr) cancel(worker, cell, *side->alarms);
+  side->next_deadline = end_of_time;
+}
+
+Alarm* find(Cell& cell, std::uint64_t key) noexcept {
+  Side* side = cell.side.load(order::relaxed);
+  Alarm* alarm = side == nullptr ? nullptr : side->alarms;
+  while (alarm != nullptr && (alarm->kind != Alarm::Kind::timer || alarm->key != key)) alarm = alarm->next;
+  return alarm;
+}
+
+void finish(Worker& worker, Cell& cell, Alarm& alarm) noexcept {
+  if (alarm.listed && alarm.period > Duration::zero()) {
+    // Fixed rate, without a burst for what was missed: the next multiple that lies ahead.
+    const auto period = static_cast<Instant>(alarm.period.count());
+    const Instant due = alarm.node.due + period;
+    arm(worker, alarm, due > worker.now ? due : worker.now + period - (worker.now - due) % period);
+    return;
+  }
+  if (alarm.listed) unlist(*cell.side.load(order::relaxed), alarm);
+  destroy(worker, alarm);
+}
+
+void destroy(Worker& worker, Alarm& alarm) noexcept {
+  if (alarm.kind == Alarm::Kind::timer) alarm.envelope.deliver(Op::clear, &alarm.envelope, alarm.cell, worker);
+  worker.free(&alarm, alarm.envelope.size_class);
+}
+
+bool fire_next(Worker& worker) noexcept {
+  WheelNode* node = worker.wheel->expire(worker.now);
+  if (node == nullptr) return false;
+  Alarm& alarm = alarm_of(*node);
+  Alarm::State state = Alarm::State::armed;
+  // Cancelled on another worker: it is on its way here and is freed then.
+  if (!alarm.state.compare_exchange_strong(state, Alarm::State::fired, order::acq_rel, order::relaxed)) return true;
+  Cell& cell = *alarm.cell;
+  const auto pushed = mailbox::push(cell, alarm.envelope);
+  if (pushed == mailbox::Push::refused) destroy(worker, alarm);
+  if (pushed == mailbox::Push::scheduled) worker.schedule(cell);
+  return true;
+}
+
+void fire_due(Worker& worker) noexcept {
+  if (worker.cancelled.load(order::relaxed) != nullptr) free_cancelled(worker);
+  while (fire_next(worker)) {
+  }
+}
+
+void discard_all(Worker& worker) noexcept {
+  while (WheelNode* node = worker.wheel->pop()) {
+    Alarm& alarm = alarm_of(*node);
+    if (alarm.state.load(order::relaxed) == Alarm::State::armed) destroy(worker, alarm);
+  }
+  free_cancelled(worker);
+}
+
+}  // namespace troupe::alarms

@@ -1,0 +1,30 @@
+// The exception barrier: a user's exception ends at the handler boundary and becomes an Error.
+//
+// The library throws nothing. On targets without exceptions the barrier costs nothing and does nothing.
+#pragma once
+
+#include <utility>
+
+#include <troupe/core/error.hpp>
+
+namespace troupe::detail {
+
+#if defined(__cpp_exceptions)
+// The exception being handled, as an Error; call it inside a catch clause.
+[[nodiscard, gnu::cold]] Error caught() noexcept;
+#endif
+
+template <class Call, class Caught>
+inline void guarded(Call&& call, [[maybe_unused]] Caught&& on_error) {
+#if defined(__cpp_exceptions)
+  try {
+    std::forward<Call>(call)();
+  } catch (...) {
+    std::forward<Caught>(on_error)(caught());
+  }
+#else
+  std::forward<Call>(call)();
+#endif
+}
+
+}  // namespace troupe::detail

@@ -1,0 +1,124 @@
+// Kernel: the part of a system that every executor shares.
+//
+// It numbers the system, knows its actor types, holds the guardian (the parent of all roots) and says where events,
+// names and time come from. The runtime's System and the device's StaticSystem each own one.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <troupe/core/clock.hpp>
+#include <troupe/core/event.hpp>
+#include <troupe/core/overflow.hpp>
+#include <troupe/core/worker.hpp>
+
+namespace troupe {
+
+class Middleware;
+
+// What a cell knows of its actor's C++ class; one constant for each class.
+struct ActorClass {
+  const char* name;
+  std::string_view address_type;
+  std::size_t state_bytes;
+  void (*destroy)(void* actor) noexcept;
+  // Lifecycle overloads; null where the class has none.
+  Deliver started;
+  Deliver stopping;
+  Deliver restarting;
+  Deliver child_failed;
+  Deliver terminated;
+  Atomic<std::uint16_t>* index;  // among all classes of the process; given at first use
+};
+
+// An actor class within one system.
+struct Type {
+  Kernel* kernel;
+  const ActorClass* actor_class;
+  TypeCounters* counters;  // one for each worker
+  Type* next;
+  std::uint8_t dispatcher;  // where its actors run unless their Props name another
+  SizeClass size_class;
+};
+
+// Names, dispatchers and subscriptions belong to the layer above; a device has none of them.
+class Directory {
+ public:
+  // Claims a name and opens the actor under it, in one step: `open` is called with the name's record while nobody else
+  // can claim it. A name that is taken yields its holder instead, and `taken` is set.
+  using Open = Result<CellRef> (*)(void* birth, const void* name);
+  virtual Result<CellRef> claim(std::string_view type, std::string_view id, Open open, void* birth,
+                                bool& taken) noexcept = 0;
+  // The actor has closed: its name is free again.
+  virtual void release(Cell& cell) noexcept = 0;
+  // The dispatcher for an actor: by name, or by its class where the name is empty.
+  virtual Result<std::uint8_t> dispatcher(std::string_view name, const ActorClass& actor_class) noexcept = 0;
+  // An actor's subscriptions end with its instance.
+  virtual void unsubscribe(Cell& cell) noexcept = 0;
+
+ protected:
+  ~Directory() = default;
+};
+
+struct KernelOptions {
+  MailboxOptions mailbox{};
+  Duration ask_within = std::chrono::seconds(30);
+  Middleware* middleware = nullptr;  // around every message of every actor
+  bool may_block = true;             // Overflow::block needs senders that can wait
+};
+
+class Kernel {
+ public:
+  Kernel(std::uint16_t number, Executor& executor, Clock& clock, EventSink& events, Directory* directory,
+         const KernelOptions& options, std::uint16_t workers) noexcept;
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+
+  // The record of an actor class in this system, made at its first use; null: no memory.
+  [[nodiscard]] Type* type_of(const ActorClass& actor_class) noexcept {
+    const std::uint16_t index = actor_class.index->load(order::acquire);
+    Type* type = index < max_types ? types_[index].load(order::acquire) : nullptr;
+    return type != nullptr ? type : new_type(actor_class);
+  }
+  [[nodiscard]] Type* first_type() const noexcept { return all_types_.load(order::acquire); }
+
+  void publish(const Event& event) noexcept {
+    if (events_->wants(event.kind)) events_->publish(event);
+  }
+  [[nodiscard]] bool wants(EventKind kind) const noexcept { return events_->wants(kind); }
+
+  [[nodiscard]] std::uint16_t number() const noexcept { return number_; }
+  [[nodiscard]] std::uint16_t workers() const noexcept { return workers_; }
+  [[nodiscard]] Executor& executor() const noexcept { return *executor_; }
+  [[nodiscard]] Clock& clock() const noexcept { return *clock_; }
+  [[nodiscard]] Directory* directory() const noexcept { return directory_; }
+  [[nodiscard]] const KernelOptions& options() const noexcept { return options_; }
+  [[nodiscard]] Cell& guardian() const noexcept { return *guardian_; }
+
+  // Makes the guardian; on a worker of this system. False: no memory.
+  [[nodiscard]] bool open(Worker& worker) noexcept;
+  // Gives back what the kernel itself took; every actor has ended or was cut off.
+  void close(Worker& worker) noexcept;
+
+  // Shutdown: spawns of roots are refused and timers hold their ticks; the executor closes the doors.
+  Atomic<bool> closing{false};
+  Atomic<std::uint32_t> spawning{0};  // roots that passed the look at `closing` and are not in the guardian's list yet
+  Atomic<std::uint32_t> ended{0};     // the guardian has closed: no actor is left
+
+ private:
+  static constexpr std::uint16_t max_types = 1024;
+  [[gnu::cold]] Type* new_type(const ActorClass& actor_class) noexcept;
+
+  Executor* executor_;
+  Clock* clock_;
+  EventSink* events_;
+  Directory* directory_;
+  KernelOptions options_;
+  Cell* guardian_ = nullptr;
+  std::uint16_t number_;
+  std::uint16_t workers_;
+  Atomic<Type*> all_types_{nullptr};
+  Atomic<Type*> types_[max_types]{};
+};
+
+}  // namespace troupe

@@ -1,0 +1,335 @@
+#include <troupe/runtime/system.hpp>
+
+#include <algorithm>
+#include <thread>
+
+#include <troupe/core/alarm.hpp>
+#include <troupe/core/cut.hpp>
+#include <troupe/core/orders.hpp>
+#include <troupe/core/turn.hpp>
+#include <troupe/runtime/attendant.hpp>
+#include <troupe/runtime/depot.hpp>
+#include <troupe/runtime/door.hpp>
+#include <troupe/runtime/names.hpp>
+#include <troupe/runtime/threads.hpp>
+
+namespace troupe {
+
+namespace {
+
+std::unique_ptr<SystemExecutor> threads_for(SystemOptions& options) {
+  if (options.dispatchers.empty()) options.dispatchers.push_back({});
+  return std::make_unique<Threads>(options.dispatchers);
+}
+
+KernelOptions kernel_options(const SystemOptions& options, bool may_block) {
+  return {.mailbox = options.mailbox,
+          .ask_within = options.ask_within,
+          .middleware = options.middleware,
+          .may_block = may_block};
+}
+
+// The name is at hand only in the actor's own turn; an event about another actor has its type.
+std::string name_in_own_turn(CellRef actor) {
+  if (actor.cell == nullptr || current_worker->running != actor.cell) return {};
+  const Side* side = actor.cell->side.load(order::relaxed);
+  return side == nullptr || side->name == nullptr ? std::string() : Names::text_of(side->name);
+}
+
+}  // namespace
+
+// Everything behind a System. Threads that are just telling something share its ownership through their doors.
+struct System::Body final : Directory {
+  Body(std::unique_ptr<SystemExecutor> own, SystemOptions chosen)
+      : options(std::move(chosen)),
+        executor(std::move(own)),
+        events(executor->clock(), name_in_own_turn),
+        kernel(systems::claim_number(), *executor, executor->clock(), events, this,
+               kernel_options(options, executor->may_block()), executor->workers()),
+        entrance(*executor, kernel) {
+    if (options.dispatchers.empty()) options.dispatchers.push_back({});
+  }
+
+  Result<CellRef> claim(std::string_view type, std::string_view id, Open open, void* birth,
+                        bool& taken) noexcept override {
+    return names.claim(type, id, open, birth, taken);
+  }
+  void release(Cell& cell) noexcept override { names.release(cell); }
+  void unsubscribe(Cell& cell) noexcept override { events.forget({&cell, cell.generation.load(order::relaxed)}); }
+  Result<std::uint8_t> dispatcher(std::string_view name, const ActorClass& actor_class) noexcept override {
+    if (name.empty()) {
+      const auto chosen = options.dispatcher_of.find(actor_class.address_type);
+      if (chosen == options.dispatcher_of.end()) return std::uint8_t{0};
+      name = chosen->second;
+    }
+    for (std::size_t i = 0; i < options.dispatchers.size(); ++i) {
+      if (options.dispatchers[i].name == name) return static_cast<std::uint8_t>(i);
+    }
+    Words words;
+    words << "no dispatcher is named \"" << name << "\"; there are:";
+    for (const DispatcherOptions& known : options.dispatchers) words << " " << known.name;
+    return Error{Code::not_found, words.text()};
+  }
+
+  // What happened to every message so far. Read the ended ones first: then "as many as were sent" means quiet.
+  [[nodiscard]] MessageFigures messages() {
+    MessageFigures figures;
+    const auto each = [&](auto visit) {
+      executor->each_worker([&](Worker& worker, const DispatcherOptions&) { visit(worker.counters); });
+    };
+    std::uint64_t unstashed = 0;
+    each([&](const Counters& counters) {
+      figures.handled += counters.handled.value();
+      figures.dead += counters.dead.value();
+      figures.late += counters.late.value();
+      figures.stashed += counters.stashed.value();
+      unstashed += counters.unstashed.value();
+    });
+    OutsideTotals outside = entrance.totals();
+    figures.handled += outside.handled;
+    figures.dead += outside.dead;
+    figures.late += outside.late;
+    figures.stashed -= unstashed;
+    each([&](const Counters& counters) {
+      figures.sent += counters.sent.value();
+      figures.rejected += counters.rejected.value();
+      figures.dropped += counters.dropped.value();
+    });
+    outside = entrance.totals();
+    figures.sent += outside.sent;
+    figures.rejected += outside.rejected;
+    figures.dropped += outside.dropped;
+    return figures;
+  }
+  // Accepted messages whose turn has not ended, the stash aside. Zero means quiet.
+  [[nodiscard]] std::uint64_t open_messages() {
+    const MessageFigures figures = messages();
+    return figures.sent - figures.handled - figures.rejected - figures.dropped - figures.dead - figures.stashed;
+  }
+
+  SystemOptions options;
+  std::unique_ptr<SystemExecutor> executor;
+  Names names;
+  EventStream events;
+  Kernel kernel;
+  Entrance entrance;
+  std::unique_ptr<Attendant> attendant;
+  bool over = false;
+};
+
+System::System(SystemOptions options) : System(threads_for(options), options) {}
+
+System::System(std::unique_ptr<SystemExecutor> executor, SystemOptions options)
+    : body_(std::make_shared<Body>(std::move(executor), std::move(options))) {
+  detail::install_host();
+  Body& body = *body_;
+  Worker& worker = body.executor->first_worker();
+  worker.kernel = &body.kernel;
+  worker.system.store(body.kernel.number(), order::relaxed);
+  Worker* before = std::exchange(current_worker, &worker);
+  const bool opened = body.kernel.number() != 0 && body.kernel.open(worker);
+  current_worker = before;
+  if (!opened) {
+    std::fputs("troupe: no memory, or no number, for another system\n", stderr);
+    std::abort();
+  }
+  systems::enter(body.kernel.number(), std::shared_ptr<Entrance>(body_, &body.entrance));
+  body.attendant = std::make_unique<Attendant>(
+      *body.executor, body.kernel, body.events,
+      Attendant::Options{.slow_after = body.options.slow_handler_after, .print_warnings = body.options.print_warnings});
+  body.executor->begin(body.kernel);
+}
+
+System::~System() { (void)shutdown(); }
+
+EventStream& System::events() noexcept { return body_->events; }
+Cell& System::guardian() const noexcept { return body_->kernel.guardian(); }
+SystemExecutor& System::executor() const noexcept { return *body_->executor; }
+
+Worker* System::entrance() const noexcept {
+  return worker_for(static_cast<Generation>(body_->kernel.number()) << system_shift, Host::Errand::message);
+}
+
+Error System::ended() noexcept { return {Code::stopped, "the system is shutting down and takes no new actors"}; }
+
+Result<CellRef> System::find_cell(std::string_view address, const ActorClass* actor_class) const {
+  auto parsed = Address::parse(address);
+  if (!parsed.has_value()) return std::unexpected<Error>(std::move(parsed.error()));
+  const auto found = body_->names.find(parsed->text());
+  const bool right = found.has_value() &&
+                     (actor_class == nullptr || found->cell->type.load(order::relaxed)->actor_class == actor_class);
+  if (!right) return Error{Code::not_found, (Words() << "no actor is named " << address).text()};
+  return *found;
+}
+
+Result<AnyRef> System::find(std::string_view address) const {
+  auto found = find_cell(address, nullptr);
+  if (!found.has_value()) return std::unexpected<Error>(std::move(found.error()));
+  return AnyRef(*found);
+}
+
+std::string System::address_of(const AnyRef& actor) const {
+  if (!actor.names_somebody()) return "nobody";
+  if (auto name = body_->names.name_of(actor.cell())) return *name;
+  const CellRef cell = actor.cell();
+  const Type* type = cell.cell->type.load(order::relaxed);
+  const bool here = system_of(cell.generation) == body_->kernel.number() && type != nullptr;
+  const std::string kind(here ? type->actor_class->address_type : std::string_view("actor"));
+  return kind + ":~" + std::to_string(reinterpret_cast<std::uintptr_t>(cell.cell) >> 4) + "." +
+         std::to_string(cell.generation & 0xffffffff);
+}
+
+namespace {
+
+struct Held {
+  std::uint64_t actors = 0;
+  std::uint64_t queued = 0;
+  std::uint32_t oldest = 0;
+};
+
+// Approximate while actors run: each word is read by itself.
+Held held_by(const Type& type, std::uint16_t number, std::uint32_t now) {
+  Held held;
+  Depot::shared().each_cell([&](Cell& cell) {
+    if (system_of(cell.generation.load(order::relaxed)) != number) return;
+    if (cell.type.load(order::relaxed) != &type) return;
+    const mailbox::Word word = cell.word.load(order::relaxed);
+    if ((word & mailbox::closed) != 0) return;
+    ++held.actors;
+    const std::uint32_t queued = mailbox::queued(cell, word, order::relaxed);
+    held.queued += queued;
+    if (queued > 0) held.oldest = std::max(held.oldest, now - cell.stamp.load(order::relaxed));
+  });
+  return held;
+}
+
+}  // namespace
+
+Figures System::figures() const {
+  Body& body = *body_;
+  Figures figures;
+  figures.messages = body.messages();
+  MessageFigures& messages = figures.messages;
+  messages.queued = messages.sent - messages.handled - messages.rejected - messages.dropped - messages.dead;
+  const auto now = static_cast<std::uint32_t>(body.executor->clock().now() >> 20);
+  for (const Type* type = body.kernel.first_type(); type != nullptr; type = type->next) {
+    TypeFigures one{.type = type->actor_class->name};
+    for (unsigned i = 0; i < body.kernel.workers(); ++i) {
+      const TypeCounters& counters = type->counters[i];
+      one.processed += counters.processed.value();
+      one.failed += counters.failed.value();
+      one.restarts += counters.restarts.value();
+      one.in_handlers += Duration(static_cast<Duration::rep>(counters.handler_ns.value()));
+    }
+    const Held held = held_by(*type, body.kernel.number(), now);
+    one.actors = held.actors;
+    one.queued = held.queued;
+    one.oldest = std::chrono::milliseconds(held.oldest);
+    figures.types.push_back(std::move(one));
+  }
+  body.executor->each_worker([&](Worker& worker, const DispatcherOptions& options) {
+    if (figures.dispatchers.empty() || figures.dispatchers.back().name != options.name) {
+      figures.dispatchers.push_back({.name = options.name});
+    }
+    DispatcherFigures& one = figures.dispatchers.back();
+    ++one.threads;
+    one.runs += worker.counters.runs.value();
+    one.processed += worker.counters.handled.value();
+    one.parks += worker.counters.parks.value();
+    one.shared += worker.counters.shared.value();
+  });
+  return figures;
+}
+
+std::size_t System::actors() const {
+  std::size_t count = 0;
+  const std::uint16_t number = body_->kernel.number();
+  Depot::shared().each_cell([&](Cell& cell) {
+    const bool here = system_of(cell.generation.load(order::relaxed)) == number;
+    if (here && (cell.word.load(order::relaxed) & mailbox::closed) == 0) ++count;
+  });
+  return count == 0 ? 0 : count - 1;  // the guardian is none of the user's
+}
+
+std::uint64_t System::count_queued() const {
+  std::uint64_t count = 0;
+  Depot::shared().each_cell([&](Cell& cell) {
+    if (system_of(cell.generation.load(order::relaxed)) == body_->kernel.number()) count += turns::waiting(cell);
+  });
+  return count;
+}
+
+ShutdownReport System::shutdown() { return shutdown(body_->options.shutdown_within); }
+
+ShutdownReport System::shutdown(Duration within) {
+  ShutdownReport report;
+  Body& body = *body_;
+  if (std::exchange(body.over, true)) return report;
+  Clock& clock = body.executor->clock();
+  const Instant began = clock.now();
+  const Instant deadline = after(began, within);
+  body.entrance.close();
+  while (body.kernel.spawning.load(order::acquire) != 0) std::this_thread::yield();
+
+  Atomic<std::uint32_t> nothing{0};
+  const auto pause = [&] { return body.executor->wait(nothing, after(clock.now(), std::chrono::microseconds(200))); };
+  while (body.open_messages() != 0 && clock.now() < deadline) (void)pause();
+  report.left = body.open_messages();
+  report.drained = report.left == 0;
+  report.left += body.messages().stashed;
+  if (report.left > 0) body.kernel.publish({.kind = EventKind::not_drained, .number = report.left});
+
+  Cell& guardian = body.kernel.guardian();
+  const Generation life = guardian.generation.load(order::relaxed);
+  orders::order_stop(guardian, life, StopReason::shutdown, !report.drained);
+  while (body.kernel.ended.load(order::acquire) == 0) {
+    if (clock.now() >= deadline && !report.forced) {
+      report.forced = true;
+      report.stuck = body.attendant->being_handled();
+      orders::order_stop(guardian, life, StopReason::shutdown, true);
+    }
+    (void)pause();
+  }
+  body.executor->end();
+  Worker& worker = body.executor->first_worker();
+  body.executor->each_worker([](Worker& each, const DispatcherOptions&) { alarms::discard_all(each); });
+  body.attendant.reset();
+  Worker* before = std::exchange(current_worker, &worker);
+  body.kernel.close(worker);
+  current_worker = before;
+  systems::leave(body.kernel.number());
+  report.took = Duration(static_cast<Duration::rep>(clock.now() - began));
+  return report;
+}
+
+void System::cut_off() {
+  Body& body = *body_;
+  if (body.executor->has_threads() || std::exchange(body.over, true)) return;
+  body.entrance.close();
+  systems::leave(body.kernel.number());
+  Worker& worker = body.executor->first_worker();
+  Worker* before = std::exchange(current_worker, &worker);
+  worker.system.store(Worker::no_system, order::relaxed);
+  worker.muted = true;
+  life::cut_all(worker, body.kernel);
+  alarms::discard_all(worker);
+  body.attendant.reset();
+  body.kernel.close(worker);
+  body.executor->end();
+  current_worker = before;
+}
+
+namespace detail {
+
+Error nobody_answered(const char* actor, const char* message) noexcept {
+  return {Code::timeout,
+          (Words() << "a thread waited for " << actor << " to answer " << message << " until the deadline").text()};
+}
+
+Error waits_on_a_worker() noexcept {
+  return {Code::invalid, "wait blocks a worker's thread and with it other actors: use co_await in a handler"};
+}
+
+}  // namespace detail
+
+}  // namespace troupe

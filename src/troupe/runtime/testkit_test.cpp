@@ -1,0 +1,135 @@
+#include <troupe/runtime/testkit.hpp>
+
+#include <gtest/gtest.h>
+
+#include <troupe/core/completion.hpp>
+#include <troupe/core/timer.hpp>
+
+namespace troupe::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Ping {
+  int number;
+};
+struct Pong {
+  int number;
+};
+struct Other {};
+struct Echo {
+  Ref<Protocol<void(Pong), void(Other)>> to;
+  void on(const Ping& ping) { (void)to.tell<Pong>(ping.number); }
+};
+
+TEST(TestKit, a_probe_expects_messages_in_order) {
+  Stage stage;
+  auto probe = stage.probe<Pong, Other>();
+  const auto echo = stage.spawn<Echo>(probe.ref());
+  ASSERT_TRUE(echo.tell<Ping>(1).accepted());
+  ASSERT_TRUE(echo.tell<Ping>(2).accepted());
+  EXPECT_EQ(probe.expect<Pong>().value().number, 1);
+  EXPECT_EQ(probe.expect<Pong>().value().number, 2);
+  EXPECT_TRUE(probe.hears_nothing(10s));
+  EXPECT_EQ(stage.check(), "");
+}
+
+TEST(TestKit, a_probe_says_what_came_instead) {
+  Stage stage;
+  auto probe = stage.probe<Pong, Other>();
+  ASSERT_TRUE(probe.ref().tell<Other>().accepted());
+  const auto pong = probe.expect<Pong>();
+  ASSERT_FALSE(pong.has_value());
+  EXPECT_EQ(pong.error().text(), "expected Pong, but Other came");
+  const auto none = stage.probe<Pong>().expect<Pong>(5s);
+  ASSERT_FALSE(none.has_value());
+  EXPECT_EQ(none.error().code(), Code::timeout);
+}
+
+struct Begin {};
+struct Alarmed {
+  Ref<Protocol<void(Pong), void(Other)>> to;
+  void on(const Begin&, Context& context) { (void)context.after(this, 1h, Ping{60}); }
+  void on(const Ping& ping) { (void)to.tell<Pong>(ping.number); }
+};
+
+TEST(TestKit, virtual_time_passes_only_when_told) {
+  Stage stage;
+  auto probe = stage.probe<Pong, Other>();
+  ASSERT_TRUE(stage.spawn<Alarmed>(probe.ref()).tell<Begin>().accepted());
+  stage.run_until_idle();
+  stage.advance(59min);
+  EXPECT_EQ(probe.size(), 0u);
+  stage.advance(1min);
+  EXPECT_EQ(probe.size(), 1u);
+  EXPECT_EQ(stage.world().elapsed(), 1h);
+}
+
+TEST(TestKit, faults_make_a_handler_fail_once) {
+  Stage stage;
+  auto probe = stage.probe<Pong, Other>();
+  const auto echo =
+      stage.spawn(Props<Echo>(Ref<Protocol<void(Pong), void(Other)>>(probe.ref())).on_failure(one_for_one())).value();
+  stage.faults().fail_next("Echo", "Ping");
+  ASSERT_TRUE(echo.tell<Ping>(1).accepted());
+  ASSERT_TRUE(echo.tell<Ping>(2).accepted());
+  EXPECT_EQ(probe.expect<Pong>().value().number, 2);
+  EXPECT_EQ(stage.check(), "");
+}
+
+TEST(TestKit, FR_021_another_executor_takes_three_lines) {
+  World world(7);
+  System system(world.node(), SystemOptions{.print_warnings = false});
+  Probe<Pong, Other> probe(world, system);
+  ASSERT_TRUE(system.spawn<Echo>(probe.ref()).tell<Ping>(3).accepted());
+  EXPECT_EQ(probe.expect<Pong>().value().number, 3);
+}
+
+TEST(TestKit, several_systems_share_a_world_and_talk) {
+  World world(7);
+  System near(world.node(), SystemOptions{.print_warnings = false});
+  System far(world.node(), SystemOptions{.print_warnings = false});
+  Probe<Pong, Other> probe(world, near);
+  const auto echo = far.spawn<Echo>(probe.ref());
+  ASSERT_TRUE(echo.tell<Ping>(3).accepted());
+  EXPECT_EQ(probe.expect<Pong>().value().number, 3);
+  EXPECT_EQ(check_law(near), "");
+  EXPECT_EQ(check_law(far), "");
+}
+
+struct Witness {
+  static inline int destroyed = 0;
+  static inline int hooks = 0;
+  Ref<Echo> other;
+  Reply<int> kept;
+  explicit Witness(Ref<Echo> to) : other(to) {}
+  Witness(const Witness&) = delete;
+  ~Witness() {
+    ++destroyed;
+    (void)other.tell<Ping>(99);
+  }
+  Kept<int> on(const Begin&, Context& context) { return context.keep(kept); }
+  void on(const Stopping&) { ++hooks; }
+};
+
+TEST(TestKit, a_system_that_is_cut_off_runs_no_hook_and_sends_nothing) {
+  Witness::destroyed = Witness::hooks = 0;
+  World world(7);
+  System near(world.node(), SystemOptions{.print_warnings = false});
+  Probe<Pong, Other> probe(world, near);
+  const auto echo = near.spawn<Echo>(probe.ref());
+  {
+    System far(world.node(), SystemOptions{.print_warnings = false});
+    const auto witness = far.spawn<Witness>(echo);
+    auto asked = near.future(witness.ask<Begin>().within(1s));
+    world.run_until_idle();
+    far.cut_off();
+    EXPECT_EQ(Witness::destroyed, 1);
+    EXPECT_EQ(Witness::hooks, 0);
+    EXPECT_EQ(witness.tell<Begin>().fate(), Fate::stopped);
+  }
+  EXPECT_TRUE(probe.hears_nothing(10s));
+}
+
+}  // namespace
+}  // namespace troupe::testkit

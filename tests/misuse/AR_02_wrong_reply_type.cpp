@@ -1,0 +1,18 @@
+// expect: Counter.*Get.*long.*int
+// expect: ReplyHasAnotherType
+#include <troupe/core/protocol.hpp>
+
+struct Get {};
+
+struct Counter {
+  int on(const Get&) { return 0; }
+};
+
+void use(const troupe::Ref<Counter>& counter) {
+#ifdef TROUPE_CORRECT
+  troupe::Ref<troupe::Protocol<int(Get)>> port = counter;
+#else
+  troupe::Ref<troupe::Protocol<long(Get)>> port = counter;
+#endif
+  (void)port;
+}
