@@ -99,7 +99,6 @@ void cut(Worker& worker, Cell& cell) noexcept {
   discard_side(worker, cell);
   if (cell.is(Cell::instance)) cell.type.load(order::relaxed)->actor_class->destroy(cell.state());
   cell.unmark(Cell::instance);
-  if (cell.recipe->dispose != nullptr) cell.recipe->dispose(*cell.recipe);
   cell.life = Life::closed;
 }
 

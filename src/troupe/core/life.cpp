@@ -191,7 +191,6 @@ void close(Worker& worker, Cell& cell) noexcept {
   turns::kill_queue(worker, cell, DeadReason::stopped);
   turns::drain_last(worker, cell, mailbox::chain_of(mailbox::close(cell)));
   cell.life = Life::closed;
-  if (cell.recipe->dispose != nullptr) cell.recipe->dispose(*cell.recipe);
   Watch* watchers = nullptr;
   std::optional<Error> error;
   if (Side* side = cell.side.load(order::relaxed)) {

@@ -35,7 +35,10 @@ void unlink_child(Side& side, Cell& child) noexcept {
   --side.children;
 }
 
+// The recipe goes only now, not when the child closes: a parent that decides about a failure reads the policy in it,
+// while somebody else may stop the child.
 void free_cell(Worker& worker, Cell& child) noexcept {
+  if (child.recipe->dispose != nullptr) child.recipe->dispose(*child.recipe);
   if (Side* side = child.side.exchange(nullptr, order::relaxed)) {
     if (side->budget != nullptr) budgets::free(worker, *side->budget);
     side->lock.lock();
