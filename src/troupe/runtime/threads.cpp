@@ -5,6 +5,7 @@
 
 #include <troupe/core/alarm.hpp>
 #include <troupe/core/turn.hpp>
+#include <troupe/runtime/berth.hpp>
 #include <troupe/runtime/depot.hpp>
 #include <troupe/runtime/futex.hpp>
 #include <troupe/runtime/system_clock.hpp>
@@ -20,29 +21,28 @@ constexpr std::uint64_t wake_cost_ns = 50'000;
 
 }  // namespace
 
-struct Threads::Thread {
-  Thread(Threads& executor, Dispatcher& group, unsigned number, Parking* own)
-      : dispatcher(group),
-        position(number),
-        parking(own),
-        wheel(SystemClock::shared().now()),
-        worker(executor, nullptr, Worker::no_system, &wheel) {}
-
-  Dispatcher& dispatcher;
-  unsigned position;  // within the dispatcher
-  Parking* parking;
-  Wheel wheel;
-  Worker worker;
-  std::uint64_t ns_per_run = 200;  // a guess that the first batches correct
-  Atomic<std::uint32_t> asleep{0};
-  std::thread thread;
-};
-
 struct Threads::Dispatcher {
   DispatcherOptions options;
   Inbox inbox;
   Sleepers sleepers;
   std::vector<Thread*> threads;
+};
+
+struct Threads::Thread {
+  Thread(Threads& executor, Dispatcher& group, unsigned number, Parking* own)
+      : dispatcher(group),
+        berth(group.sleepers, number),
+        parking(own),
+        wheel(SystemClock::shared().now()),
+        worker(executor, nullptr, Worker::no_system, &wheel) {}
+
+  Dispatcher& dispatcher;
+  Berth berth;
+  Parking* parking;
+  Wheel wheel;
+  Worker worker;
+  std::uint64_t ns_per_run = 200;  // a guess that the first batches correct
+  std::thread thread;
 };
 
 Threads::Threads(std::vector<DispatcherOptions> dispatchers) {
@@ -105,12 +105,13 @@ void Threads::wake_sleeper(Dispatcher& dispatcher) noexcept {
   const unsigned position = dispatcher.sleepers.take();
   if (position == Sleepers::most) return;
   Thread& thread = *dispatcher.threads[position];
-  thread.asleep.store(0, order::release);
-  if (thread.parking != nullptr) {
-    thread.parking->wake();
-  } else {
-    futex::wake_one(thread.asleep);
-  }
+  thread.berth.wake([&thread](Atomic<std::uint32_t>& asleep) {
+    if (thread.parking != nullptr) {
+      thread.parking->wake();
+    } else {
+      futex::wake_one(asleep);
+    }
+  });
 }
 
 void Threads::wake(Worker& from, Cell& cell) noexcept {
@@ -156,27 +157,20 @@ void Threads::take_inbox(Thread& thread) noexcept {
 bool Threads::park(Worker& worker, Instant until) noexcept {
   Thread& thread = thread_of(worker);
   Dispatcher& dispatcher = thread.dispatcher;
-  thread.asleep.store(1, order::relaxed);
-  dispatcher.sleepers.announce(thread.position);
-  const bool stay_awake = !dispatcher.inbox.empty() || ending_.load(order::seq_cst);
-  if (stay_awake && dispatcher.sleepers.withdraw(thread.position)) {
-    return !ending_.load(order::relaxed) || !dispatcher.inbox.empty();
-  }
+  const bool sleeps = thread.berth.lie_down([&] { return !dispatcher.inbox.empty() || ending_.load(order::seq_cst); });
+  if (!sleeps) return !ending_.load(order::relaxed) || !dispatcher.inbox.empty();
   worker.counters.parks.add();
   awake.fetch_sub(1, order::seq_cst);
   const Instant now = clock().now();
   const Duration limit = until == end_of_time ? std::chrono::hours(1)
                                               : Duration(static_cast<Duration::rep>(until > now ? until - now : 0));
-  while (thread.asleep.load(order::acquire) == 1) {
+  thread.berth.sleep([&](Atomic<std::uint32_t>& asleep) {
     if (thread.parking != nullptr) {
       thread.parking->park(limit);
     } else {
-      futex::wait(thread.asleep, 1, limit);
+      futex::wait(asleep, 1, limit);
     }
-    if (thread.asleep.load(order::acquire) == 0) break;
-    // Woken by time or by chance: leave the set, unless a waker was faster and is about to clear the word.
-    if (dispatcher.sleepers.withdraw(thread.position)) break;
-  }
+  });
   awake.fetch_add(1, order::seq_cst);
   if (rouse_) rouse_();
   return true;
