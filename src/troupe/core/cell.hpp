@@ -47,7 +47,6 @@ struct Cell {
   static constexpr std::uint8_t started = 16;    // its Started has ended, so it is owed an end hook
   static constexpr std::uint8_t hook_done = 32;  // the end hook has run
   static constexpr std::uint8_t forced = 64;     // nothing waits any longer
-  static constexpr std::uint8_t bound = 128;     // its policy is all_for_one; never changes in a life
 
   static constexpr std::uint8_t nowhere = 255;  // a dispatcher number that no worker has
 

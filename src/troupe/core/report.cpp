@@ -63,7 +63,9 @@ void each_of_group(Cell& parent, Cell& failed_child, bool all, Visit visit) noex
     return;
   }
   for (Cell* child = parent.side.load(order::relaxed)->first_child; child != nullptr; child = child->next_sibling) {
-    if (child->is(Cell::bound) && !stopping(*child)) visit(*child);
+    // From the recipe: the marks of a cell are its own to write, while its parent looks.
+    const bool bound = child->recipe->options->policy.scope() == Policy::Scope::all;
+    if (bound && !stopping(*child)) visit(*child);
   }
 }
 

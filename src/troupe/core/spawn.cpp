@@ -34,7 +34,7 @@ void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
   cell.report.store(0, order::relaxed);
   cell.serial = 0;
   cell.incarnation = 0;
-  cell.marks = options.policy.scope() == Policy::Scope::all ? Cell::bound : std::uint8_t{0};
+  cell.marks = 0;
 }
 
 // What senders or the parent must find from the first moment cannot be made on demand.
