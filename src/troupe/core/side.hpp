@@ -43,7 +43,8 @@ struct alignas(64) Side {
   Side* next_free = nullptr;
   alignas(64) Envelope bell{};  // stands in the word's chain for the whole list
 
-  // From here on for the owner alone, or for its children where it says so.
+  // From here on for the owner alone, or for its children where it says so. The name is set before anybody knows the
+  // actor; others read it under the lock, and its owner clears it under the lock.
   const void* name = nullptr;
   Cell* first_child = nullptr;
   std::uint32_t children = 0;

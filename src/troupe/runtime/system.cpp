@@ -29,13 +29,6 @@ KernelOptions kernel_options(const SystemOptions& options, bool may_block) {
           .may_block = may_block};
 }
 
-// The name is at hand only in the actor's own turn; an event about another actor has its type.
-std::string name_in_own_turn(CellRef actor) {
-  if (actor.cell == nullptr || current_worker->running != actor.cell) return {};
-  const Side* side = actor.cell->side.load(order::relaxed);
-  return side == nullptr || side->name == nullptr ? std::string() : Names::text_of(side->name);
-}
-
 }  // namespace
 
 // Everything behind a System. Threads that are just telling something share its ownership through their doors.
@@ -43,7 +36,7 @@ struct System::Body final : Directory {
   Body(std::unique_ptr<SystemExecutor> own, SystemOptions chosen)
       : options(std::move(chosen)),
         executor(std::move(own)),
-        events(executor->clock(), name_in_own_turn),
+        events(executor->clock(), Names::name_of),
         kernel(systems::claim_number(), *executor, executor->clock(), events, this,
                kernel_options(options, executor->may_block()), executor->workers()),
         entrance(*executor, kernel) {
@@ -170,7 +163,7 @@ Result<AnyRef> System::find(std::string_view address) const {
 
 std::string System::address_of(const AnyRef& actor) const {
   if (!actor.names_somebody()) return "nobody";
-  if (auto name = body_->names.name_of(actor.cell())) return *name;
+  if (auto name = Names::name_of(actor.cell()); !name.empty()) return name;
   const CellRef cell = actor.cell();
   const Type* type = cell.cell->type.load(order::relaxed);
   const bool here = system_of(cell.generation) == body_->kernel.number() && type != nullptr;
