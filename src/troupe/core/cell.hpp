@@ -54,7 +54,7 @@ struct Cell {
   // The hot line.
   Atomic<std::uint64_t> word{};
   Atomic<Generation> generation{};
-  Atomic<std::uint16_t> released{};  // slots given back; only its owner stores
+  Atomic<std::uint16_t> released{};   // slots given back; only its owner stores
   Atomic<std::uint8_t> dispatcher{};  // set before anybody knows the actor; the figures read it
   Life life{};
   Atomic<std::uint32_t> limit[2]{};  // normal, high

@@ -30,16 +30,16 @@ class Counter {
 
 // Of one worker, or of one outside thread's entrance to a system.
 struct Counters {
-  Counter sent;       // attempts
-  Counter handled;    // turns that ended; failed ones too
-  Counter rejected;   // refused at the call
-  Counter dropped;    // by drop_newest and drop_oldest
-  Counter dead;       // accepted, but no handler saw them
-  Counter stashed;    // put aside by handlers,
-  Counter unstashed;  // and taken up again, or dead
-  Counter late;       // replies that nobody waited for any more
-  Counter runs;       // how often an actor was given the worker
-  Counter full_runs;  // of these: the actor used up its share and stood in line again
+  Counter sent;          // attempts
+  Counter handled;       // turns that ended; failed ones too
+  Counter rejected;      // refused at the call
+  Counter dropped;       // by drop_newest and drop_oldest
+  Counter dead;          // accepted, but no handler saw them
+  Counter stashed;       // put aside by handlers,
+  Counter unstashed;     // and taken up again, or dead
+  Counter late;          // replies that nobody waited for any more
+  Counter runs;          // how often an actor was given the worker
+  Counter full_runs;     // of these: the actor used up its share and stood in line again
   Counter longest_run;   // messages
   Counter waited;        // how long actors stood ready, in units of a Stamp
   Counter longest_wait;  // likewise
