@@ -53,8 +53,8 @@ struct Cell {
   // The hot line.
   Atomic<std::uint64_t> word{};
   Atomic<Generation> generation{};
-  Atomic<std::uint16_t> released{};  // slots given back; only its owner stores
-  std::uint8_t dispatcher{};
+  Atomic<std::uint16_t> released{};   // slots given back; only its owner stores
+  Atomic<std::uint8_t> dispatcher{};  // set before anybody knows the actor; the figures read it
   Life life{};
   Atomic<std::uint32_t> limit[2]{};  // normal, high
   std::uint8_t blocked{};
@@ -72,7 +72,7 @@ struct Cell {
   Recipe* recipe{};
   Atomic<std::uint64_t> orders{};
   Atomic<std::uint32_t> report{};
-  Atomic<std::uint32_t> stamp{};  // when it became runnable or was last taken from, in milliseconds
+  Atomic<std::uint32_t> stamp{};  // since when it stands ready, or its mail is held back: ready.hpp
   Cell* next_report{};
   Cell* next_sibling{};
   Cell* previous_sibling{};

@@ -15,6 +15,23 @@ namespace troupe {
 
 namespace turns {
 
+void count_dead(Worker& worker, Cell& cell) noexcept {
+  worker.counters.dead.add();
+  if (worker.inside()) cell.type.load(order::relaxed)->counters[worker.index].dead.add();
+}
+
+void count_refusal(Worker& worker, CellRef target, Fate fate) noexcept {
+  // First for the class: as long as the worker's counters do not add up, shutdown does not give the class's memory back.
+  if (fate == Fate::full || fate == Fate::dropped) {
+    const Type* type = target.cell->type.load(order::relaxed);
+    if (target.cell->generation.load(order::relaxed) == target.generation) {
+      RefusalCounters& refusals = *type->refusals;
+      (fate == Fate::full ? refusals.rejected : refusals.dropped).fetch_add(1, order::relaxed);
+    }
+  }
+  (fate == Fate::dropped ? worker.counters.dropped : worker.counters.rejected).add();
+}
+
 void publish_dead(Worker& worker, CellRef target, const Envelope& envelope, DeadReason reason,
                   const Error* error) noexcept {
   Kernel* kernel = worker.kernel;
@@ -31,7 +48,7 @@ void publish_dead(Worker& worker, CellRef target, const Envelope& envelope, Dead
 
 void refuse(Worker& worker, Cell& cell, Envelope& envelope, const Error& error) noexcept {
   mailbox::release(cell, envelope);
-  worker.counters.dead.add();
+  count_dead(worker, cell);
   publish_dead(worker, {&cell, envelope.generation}, envelope, DeadReason::refused, &error);
   if (error.severity() != Severity::refusal) {
     const bool outside = envelope.has(Envelope::outside);
@@ -80,7 +97,7 @@ Text why_unstarted(Cell& cell, Generation generation) noexcept {
 Receipt refused(Worker& worker, Cell& cell, Generation generation, Deliver deliver, mailbox::Verdict verdict) noexcept {
   const bool somebody = &cell != &nowhere_cell;
   const Refusal refusal = somebody ? refusal_of(verdict) : Refusal{Fate::not_found, DeadReason::not_found};
-  (refusal.fate == Fate::dropped ? worker.counters.dropped : worker.counters.rejected).add();
+  count_refusal(worker, {&cell, generation}, refusal.fate);
   Envelope envelope{};
   envelope.deliver = deliver;
   if (worker.running != nullptr) {

@@ -55,11 +55,12 @@ Type* Kernel::new_type(const ActorClass& actor_class) noexcept {
   Worker* worker = worker_for(static_cast<Generation>(number_) << system_shift, Host::Errand::control);
   if (index >= max_types || worker == nullptr) return nullptr;
   constexpr std::size_t header = (sizeof(Type) + 63) / 64 * 64;
-  const SizeClass size_class = size_class_of(header + workers_ * sizeof(TypeCounters));
+  const SizeClass size_class = size_class_of(header + workers_ * sizeof(TypeCounters) + sizeof(RefusalCounters));
   void* memory = size_class == 0 ? nullptr : worker->allocate(size_class);
   if (memory == nullptr) return nullptr;
   auto* counters = reinterpret_cast<TypeCounters*>(static_cast<std::byte*>(memory) + header);
   for (unsigned i = 0; i < workers_; ++i) new (counters + i) TypeCounters;
+  auto* refusals = new (counters + workers_) RefusalCounters;
   std::uint8_t dispatcher = 0;
   if (directory_ != nullptr) {
     auto chosen = directory_->dispatcher({}, actor_class);
@@ -68,6 +69,7 @@ Type* Kernel::new_type(const ActorClass& actor_class) noexcept {
   auto* type = new (memory) Type{.kernel = this,
                                  .actor_class = &actor_class,
                                  .counters = counters,
+                                 .refusals = refusals,
                                  .next = nullptr,
                                  .dispatcher = dispatcher,
                                  .size_class = size_class};
@@ -89,7 +91,7 @@ bool Kernel::open(Worker& worker) noexcept {
   auto& cell = *static_cast<Cell*>(memory);
   const Generation life = (cell.generation.load(order::relaxed) + 1) & ((Generation{1} << system_shift) - 1);
   const Generation generation = life | static_cast<Generation>(number_) << system_shift;
-  cell.dispatcher = 0;
+  cell.dispatcher.store(0, order::relaxed);
   cell.life = Life::running;
   cell.blocked = cell.pending = cell.open_turns = cell.marks = 0;
   cell.max_turns = 1;

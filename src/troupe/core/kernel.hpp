@@ -36,6 +36,7 @@ struct Type {
   Kernel* kernel;
   const ActorClass* actor_class;
   TypeCounters* counters;  // one for each worker
+  RefusalCounters* refusals;
   Type* next;
   std::uint8_t dispatcher;  // where its actors run unless their Props name another
   SizeClass size_class;

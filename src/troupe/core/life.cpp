@@ -6,6 +6,7 @@
 #include <troupe/core/hook.hpp>
 #include <troupe/core/orders.hpp>
 #include <troupe/core/report.hpp>
+#include <troupe/core/suspension.hpp>
 #include <troupe/core/turn.hpp>
 #include <troupe/core/watch.hpp>
 
@@ -188,6 +189,7 @@ void close(Worker& worker, Cell& cell) noexcept {
   const StopReason reason = orders::reason_of(cell.orders.load(order::relaxed));
   const bool forced = cell.is(Cell::forced);
   publish(worker, cell, {.kind = EventKind::stopped, .error = last_error(cell), .stop_reason = reason});
+  suspensions::close(worker, cell);
   turns::kill_queue(worker, cell, DeadReason::stopped);
   turns::drain_last(worker, cell, mailbox::chain_of(mailbox::close(cell)));
   cell.life = Life::closed;
@@ -214,27 +216,6 @@ void resume(Worker& worker, Cell& cell) noexcept {
   side->last_error.reset();
   if (Envelope* envelope = std::exchange(side->to_redeliver, nullptr)) {
     envelope->deliver(Op::drop, envelope, &cell, worker);  // answered already; only a new instance gets it again
-  }
-}
-
-void follow_suspension(Worker& worker, Cell& cell, bool wanted) noexcept {
-  const bool suspended = (cell.blocked & Cell::suspended) != 0;
-  Side* side = wanted == suspended ? nullptr : side_of(worker, cell);
-  if (wanted && !suspended) {
-    cell.block(Cell::suspended);
-    if (side != nullptr) {
-      side->suspended_since = worker.now;
-      ++side->suspensions;
-    }
-    publish(worker, cell, {.kind = EventKind::suspended});
-  } else if (!wanted && suspended) {
-    cell.unblock(Cell::suspended);
-    Duration length{};
-    if (side != nullptr) {
-      length = Duration(static_cast<Duration::rep>(worker.now - side->suspended_since));
-      side->suspended_for += length;
-    }
-    publish(worker, cell, {.kind = EventKind::unsuspended, .duration = length});
   }
 }
 
@@ -292,7 +273,7 @@ void take_orders(Worker& worker, Cell& cell) noexcept {
   follow_stop(worker, cell, word);
   if (cell.life == Life::ending && cell.next() == Next::stop) return;
   // Levels outlast an ending that leads to another instance, and nobody will announce them again.
-  follow_suspension(worker, cell, (word & orders::suspended) != 0);
+  suspensions::follow(worker, cell, (word & orders::suspended) != 0);
   if ((word & orders::drain) != 0 && (cell.pending & Cell::draining) == 0) follow_drain(cell);
   if (cell.life == Life::ending) return;
   if (orders::target_of(word) != cell.incarnation) {

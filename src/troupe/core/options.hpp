@@ -21,6 +21,7 @@ struct ActorOptions {
   StartPolicy start{};
   Duration stop_within = std::chrono::seconds(10);
   std::uint32_t stash_capacity = 64;
+  bool measured = false;  // it has figures of its own
   Middleware* middleware[most_middleware] = {};
 };
 

@@ -222,6 +222,11 @@ class Props {
     options_.stop_within = duration;
     return std::move(*this);
   }
+  // Counts this actor's messages, runs and waiting time apart from those of its class: System::figures_of.
+  [[nodiscard]] Props measured() && {
+    options_.measured = true;
+    return std::move(*this);
+  }
   // Runs around every message, in the order given; it must outlive the system.
   [[nodiscard]] Props through(Middleware& middleware) && {
     for (Middleware*& place : options_.middleware) {

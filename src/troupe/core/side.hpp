@@ -10,6 +10,7 @@
 
 #include <troupe/core/cell.hpp>
 #include <troupe/core/clock.hpp>
+#include <troupe/core/counters.hpp>
 #include <troupe/core/error.hpp>
 #include <troupe/core/supervision.hpp>
 
@@ -43,7 +44,8 @@ struct alignas(64) Side {
   Side* next_free = nullptr;
   alignas(64) Envelope bell{};  // stands in the word's chain for the whole list
 
-  // From here on for the owner alone, or for its children where it says so.
+  // From here on for the owner alone, or for its children where it says so. The name is set before anybody knows the
+  // actor; others read it under the lock, and its owner clears it under the lock.
   const void* name = nullptr;
   Cell* first_child = nullptr;
   std::uint32_t children = 0;
@@ -56,7 +58,6 @@ struct alignas(64) Side {
   EnvelopeList high;
   EnvelopeList stash;
   std::uint32_t stashed = 0;
-  std::uint32_t suspensions = 0;
   Alarm* alarms = nullptr;
   Instant next_deadline = end_of_time;  // an armed tick is due at or before every open deadline
   Budget* budget = nullptr;             // the parent's: restarts within the window
@@ -64,12 +65,19 @@ struct alignas(64) Side {
   std::optional<Error> failure;  // written before the report, read by the parent after it
   const char* failed_message = "";
   std::optional<Error> last_error;  // what Stopping and Terminated tell
-  Instant suspended_since = 0;
-  Duration suspended_for{};
   Instant first_attempt = 0;
   Duration retry_after{};
   std::uint32_t attempt = 0;
   void* behaviour = nullptr;  // what `become` chose, until the turn ends
+
+  // Figures, which the owner writes and anybody reads.
+  Counter suspensions;
+  Counter suspended_ns;                          // of those that have ended
+  Atomic<Instant> suspended_since{end_of_time};  // the end of time: it is not
+  Atomic<bool> measured{false};                  // by Props: the rest is counted too
+  Counter processed;
+  Counter runs;
+  Counter waited;  // in units of a Stamp
 };
 static_assert(offsetof(Side, next_free) == offsetof(StableBlock, next));
 

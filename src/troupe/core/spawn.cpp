@@ -16,7 +16,7 @@ namespace {
 
 void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
   const ActorOptions& options = *birth.recipe->options;
-  cell.dispatcher = birth.dispatcher;
+  cell.dispatcher.store(birth.dispatcher, order::relaxed);
   cell.life = Life::starting;
   cell.blocked = Cell::not_running;
   cell.pending = Cell::to_start;
@@ -41,7 +41,7 @@ void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
 bool needs_side(const Birth& birth, const MailboxOptions& mailbox) noexcept {
   const ActorOptions& options = *birth.recipe->options;
   return birth.name != nullptr || options.policy.may_restart() || options.policy.scope() == Policy::Scope::all ||
-         options.start.present() || mailbox.locked() || mailbox.overflow == Overflow::grow;
+         options.start.present() || options.measured || mailbox.locked() || mailbox.overflow == Overflow::grow;
 }
 
 bool prepare_side(Worker& worker, Cell& cell, const Birth& birth, const MailboxOptions& mailbox) noexcept {
@@ -49,6 +49,7 @@ bool prepare_side(Worker& worker, Cell& cell, const Birth& birth, const MailboxO
   if (side == nullptr) return false;
   const ActorOptions& options = *birth.recipe->options;
   side->name = birth.name;
+  side->measured.store(options.measured, order::relaxed);
   if (mailbox.locked()) side->capacity = mailbox.capacity;
   if (mailbox.overflow == Overflow::grow) side->capacity = mailbox.maximum;
   side->closed = !mailbox.locked();
@@ -91,7 +92,7 @@ namespace {
 void reset(Side& side) noexcept {
   side.name = nullptr;
   side.first_child = nullptr;
-  side.children = side.high_run = side.stashed = side.suspensions = side.attempt = 0;
+  side.children = side.high_run = side.stashed = side.attempt = 0;
   side.reporters.store(nullptr, order::relaxed);
   side.newcomers.store(nullptr, order::relaxed);
   side.watchers = side.watches = nullptr;
@@ -101,9 +102,14 @@ void reset(Side& side) noexcept {
   side.budget = nullptr;
   side.to_redeliver = nullptr;
   side.failed_message = "";
-  side.suspended_since = side.first_attempt = 0;
-  side.suspended_for = side.retry_after = {};
+  side.first_attempt = 0;
+  side.retry_after = {};
   side.behaviour = nullptr;
+  side.suspended_since.store(end_of_time, order::relaxed);
+  side.measured.store(false, order::relaxed);
+  for (Counter* counter : {&side.suspensions, &side.suspended_ns, &side.processed, &side.runs, &side.waited}) {
+    counter->reset();
+  }
 }
 
 }  // namespace

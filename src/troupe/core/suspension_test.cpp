@@ -127,11 +127,29 @@ TEST(Suspension, FR_019_count_and_duration_are_collected_with_the_systems_clock)
     world.run_for(1s);
   }
   const Side& side = *clerk.cell().cell->side.load();
-  EXPECT_EQ(side.suspensions, 2u);
-  EXPECT_EQ(side.suspended_for, 6s);
+  EXPECT_EQ(side.suspensions.value(), 2u);
+  EXPECT_EQ(side.suspended_ns.value(), 6'000'000'000u);
+  const TypeCounters& all = clerk.cell().cell->type.load()->counters[0];
+  EXPECT_EQ(all.suspensions.value(), 2u);
+  EXPECT_EQ(all.suspended_ns.value(), 6'000'000'000u);
   const auto ended = world.events.of(EventKind::unsuspended);
   ASSERT_EQ(ended.size(), 2u);
   EXPECT_EQ(ended[0].duration, 3s);
+}
+
+TEST(Suspension, FR_019_the_end_of_the_actor_ends_it) {
+  Lines log;
+  World world;
+  auto clerk = world.spawn<Clerk>(&log);
+  clerk.suspend();
+  world.run();
+  world.run_for(5s);
+  const TypeCounters& all = clerk.cell().cell->type.load()->counters[0];
+  EXPECT_EQ(all.suspended_ns.value(), 0u);
+  clerk.stop();
+  world.run();
+  EXPECT_EQ(all.suspended_ns.value(), 5'000'000'000u);
+  EXPECT_EQ(world.events.count(EventKind::unsuspended), 0u);
 }
 
 TEST(Suspension, FR_014_a_restart_does_not_end_it) {

@@ -64,7 +64,10 @@ bool Synchronous::refill(Memory& memory, SizeClass size_class) noexcept {
   return carve_block(*arena_, memory, size_class);
 }
 
-void Synchronous::wake(Worker&, Cell& cell) noexcept { worker_.ready.push(&cell); }
+void Synchronous::wake(Worker&, Cell& cell) noexcept {
+  stamp_ready(cell, worker_.now);
+  worker_.ready.push(&cell);
+}
 
 bool Synchronous::step() {
   const Entered entered(worker_);

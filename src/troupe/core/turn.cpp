@@ -7,6 +7,8 @@
 #include <troupe/core/middleware.hpp>
 #include <troupe/core/orders.hpp>
 #include <troupe/core/reply.hpp>
+#include <troupe/core/run_meter.hpp>
+#include <troupe/core/share.hpp>
 #include <troupe/core/side.hpp>
 
 namespace troupe::turns {
@@ -29,7 +31,6 @@ namespace {
   envelope.deliver(Op::deliver, &envelope, &cell, worker);
   // The cell may have changed its mind about everything, but its type's counters stay.
   counters.handler_ns.add((clock.now() - began) * one_in);
-  counters.handler_samples.add();
 }
 
 // A sender that slept learns that its message begins, or its deadline has passed and the message dies.
@@ -106,6 +107,9 @@ void store_high(Worker& worker, Cell& cell, Envelope& envelope) noexcept {
   }
   side->high.append(&envelope);
   cell.need(Cell::has_high);
+  const std::uint32_t held = mailbox::queued(cell, cell.word.load(order::relaxed), order::relaxed);
+  const std::uint32_t normal = cell.limit[0].load(order::relaxed);
+  if (held > normal) cell.type.load(order::relaxed)->counters[worker.index].reserve_peak.raise_to(held - normal);
 }
 
 // Nothing of a stopping actor's queue is handled; what slips in after its limits fell dies on sight.
@@ -247,45 +251,11 @@ life::Step attend(Worker& worker, Cell& cell) {
 
 }  // namespace
 
-namespace {
-
-// An actor's share of its worker: messages, and time where the dispatcher limits that too. Time is looked at once in
-// a few messages, so that a share without a limit of time costs one decrement a message.
-class Share {
- public:
-  Share(Worker& worker, std::uint32_t messages) noexcept : worker_(worker), left_(messages) {
-    if (worker.time_per_turn > Duration::zero()) ends_ = after(worker.kernel->clock().now(), worker.time_per_turn);
-    next_look();
-  }
-  // One message less; true: the share is used up.
-  [[nodiscard]] bool spend() noexcept { return --until_look_ == 0 && is_spent(); }
-
- private:
-  static constexpr std::uint32_t between_looks = 8;
-
-  void next_look() noexcept {
-    until_look_ = ends_ == end_of_time || left_ < between_looks ? left_ : between_looks;
-    left_ -= until_look_;
-  }
-  [[gnu::cold]] bool is_spent() noexcept {
-    if (left_ == 0 || worker_.kernel->clock().now() >= ends_) return true;
-    next_look();
-    return false;
-  }
-
-  Worker& worker_;
-  std::uint32_t left_;
-  std::uint32_t until_look_ = 0;
-  Instant ends_ = end_of_time;
-};
-
-}  // namespace
-
 void run(Worker& worker, Cell& cell, std::uint32_t messages) {
   Share share(worker, messages);
+  RunMeter meter(worker, cell);
   worker.running = &cell;
   worker.current_cell.store(&cell, order::relaxed);
-  worker.counters.runs.add();
   for (;;) {
     Word word = cell.word.load(order::relaxed);
     const bool mail_waits = !cell.mail.empty();
@@ -302,11 +272,13 @@ void run(Worker& worker, Cell& cell, std::uint32_t messages) {
       if (step == life::Step::gone) break;
     } else if (mail_waits && cell.blocked == 0) {
       begin(worker, cell, *cell.mail.pop());
-    } else if (mailbox::rest(cell, word)) {
+    } else if (meter.write(); mailbox::rest(cell, word)) {
       break;
     }
     worker.turns.store(worker.turns.load(order::relaxed) + 1, order::relaxed);
     if (share.spend()) [[unlikely]] {
+      meter.write();
+      worker.counters.full_runs.add();
       worker.schedule(cell);
       break;
     }
@@ -329,7 +301,7 @@ void kill(Worker& worker, Cell& cell, Envelope& envelope, DeadReason reason) noe
   }
   mailbox::release(cell, envelope);
   if (envelope.deliver == bell) return;  // stands for a list, is no message
-  worker.counters.dead.add();
+  count_dead(worker, cell);
   envelope.reason = reason;
   publish_dead(worker, {&cell, envelope.generation}, envelope, reason);
   if (envelope.has(Envelope::waiting)) answer_waiting_send(envelope, life::reason_as_error(reason, cell));
@@ -337,7 +309,7 @@ void kill(Worker& worker, Cell& cell, Envelope& envelope, DeadReason reason) noe
 }
 
 void drop_oldest(Worker& worker, Cell& cell, Envelope& envelope) noexcept {
-  worker.counters.dropped.add();
+  count_refusal(worker, {&cell, envelope.generation}, Fate::dropped);
   envelope.reason = DeadReason::dropped;
   publish_dead(worker, {&cell, envelope.generation}, envelope, DeadReason::dropped);
   envelope.deliver(Op::drop, &envelope, &cell, worker);

@@ -49,6 +49,9 @@ void drain_last(Worker& worker, Cell& cell, Envelope* chain) noexcept;
 // Delivers a locked mailbox's bell: the next message of its list, with the bell left in front for the one after.
 const char* bell(Op op, Envelope* envelope, Cell* cell, Worker& worker);
 
+void count_dead(Worker& worker, Cell& cell) noexcept;
+// For the worker, and for the class of a mailbox that was full.
+void count_refusal(Worker& worker, CellRef target, Fate fate) noexcept;
 void publish_dead(Worker& worker, CellRef target, const Envelope& envelope, DeadReason reason,
                   const Error* error = nullptr) noexcept;
 

@@ -1,7 +1,7 @@
 // Worker: what runs actors, one at a time.
 //
 // A concrete struct that every executor uses inline: free lists, a run queue, a coarse clock, a wheel and counters.
-// The ready queue is the only door by which an actor becomes runnable; nothing else keeps a second truth about it.
+// Nothing beside the ready queue keeps a second truth about who is runnable.
 //
 // An outside thread has a Worker too, one for each system it talks to (its door), for memory and counters; its run
 // queue stays empty, because its dispatcher number matches no actor's.
@@ -13,38 +13,13 @@
 #include <troupe/core/counters.hpp>
 #include <troupe/core/executor.hpp>
 #include <troupe/core/memory.hpp>
+#include <troupe/core/ready.hpp>
 #include <troupe/core/wheel.hpp>
 
 namespace troupe {
 
 struct Alarm;
 class Kernel;
-
-class ReadyQueue {
- public:
-  void push(Cell* cell) noexcept {
-    cell->next_ready = nullptr;
-    (first_ == nullptr ? first_ : last_->next_ready) = cell;
-    last_ = cell;
-    ++size_;
-  }
-  [[nodiscard]] Cell* pop() noexcept {
-    Cell* cell = first_;
-    if (cell == nullptr) return nullptr;
-    first_ = cell->next_ready;
-    --size_;
-    return cell;
-  }
-  // The deterministic executor runs them in any order.
-  [[nodiscard]] Cell* pop_at(std::uint32_t index) noexcept;
-  [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
-
- private:
-  Cell* first_ = nullptr;
-  Cell* last_ = nullptr;
-  std::uint32_t size_ = 0;
-};
 
 class Worker : public Memory {
  public:
@@ -57,8 +32,8 @@ class Worker : public Memory {
 
   // Makes an actor of this system runnable.
   void schedule(Cell& cell) noexcept {
-    if (cell.dispatcher == dispatcher) [[likely]] {
-      cell.stamp.store(static_cast<std::uint32_t>(now >> 20), order::relaxed);
+    if (cell.dispatcher.load(order::relaxed) == dispatcher) [[likely]] {
+      stamp_ready(cell, now);
       ready.push(&cell);
       if (ready.size() > share_above) [[unlikely]]
         executor->share(*this);

@@ -36,13 +36,29 @@ Result<CellRef> Names::claim(std::string_view type, std::string_view id, Directo
 }
 
 void Names::release(Cell& cell) {
-  const auto* entry = static_cast<const Map::value_type*>(cell.side.load(order::relaxed)->name);
+  Side& side = *cell.side.load(order::relaxed);
+  const auto* entry = static_cast<const Map::value_type*>(side.name);
+  side.lock.lock();
+  side.name = nullptr;
+  side.lock.unlock();
   Shard& shard = shard_of(entry->first);
   const std::lock_guard lock(shard.mutex);
   shard.map.erase(shard.map.find(entry->first));
 }
 
-std::string Names::text_of(const void* record) { return static_cast<const Map::value_type*>(record)->first; }
+std::string Names::name_of(CellRef cell) {
+  constexpr std::size_t longest = 512;
+  char text[longest];  // nobody allocates under the lock
+  std::size_t size = 0;
+  Side* side = cell.cell == nullptr ? nullptr : cell.cell->side.load(order::acquire);
+  if (side == nullptr) return {};
+  side->lock.lock();
+  if (side->cell == cell.cell && side->generation == cell.generation && side->name != nullptr) {
+    size = static_cast<const Map::value_type*>(side->name)->first.copy(text, longest);
+  }
+  side->lock.unlock();
+  return {text, size};
+}
 
 std::optional<CellRef> Names::find(std::string_view address) const {
   const Shard& shard = shard_of(address);
@@ -50,16 +66,6 @@ std::optional<CellRef> Names::find(std::string_view address) const {
   const auto place = shard.map.find(std::string(address));
   if (place == shard.map.end()) return std::nullopt;
   return place->second;
-}
-
-std::optional<std::string> Names::name_of(CellRef cell) const {
-  for (const Shard& shard : shards_) {
-    const std::lock_guard lock(shard.mutex);
-    for (const auto& [address, holder] : shard.map) {
-      if (holder == cell) return address;
-    }
-  }
-  return std::nullopt;
 }
 
 std::size_t Names::size() const {

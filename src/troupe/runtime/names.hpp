@@ -21,12 +21,11 @@ class Names {
   Result<CellRef> claim(std::string_view type, std::string_view id, Directory::Open open, void* birth, bool& taken);
   void release(Cell& cell);
 
-  // The address that a name's record stands for.
-  [[nodiscard]] static std::string text_of(const void* record);
+  // The name of an actor, empty if it has none or has ended; from any thread. The side's lock guards the record: whoever
+  // frees a name takes it out of the side first.
+  [[nodiscard]] static std::string name_of(CellRef cell);
 
   [[nodiscard]] std::optional<CellRef> find(std::string_view address) const;
-  // The name of an actor, if it has one; for events, so it may take a while.
-  [[nodiscard]] std::optional<std::string> name_of(CellRef cell) const;
   [[nodiscard]] std::size_t size() const;
 
  private:

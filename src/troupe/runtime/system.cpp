@@ -11,6 +11,7 @@
 #include <troupe/runtime/depot.hpp>
 #include <troupe/runtime/door.hpp>
 #include <troupe/runtime/names.hpp>
+#include <troupe/runtime/tally.hpp>
 #include <troupe/runtime/threads.hpp>
 
 namespace troupe {
@@ -29,13 +30,6 @@ KernelOptions kernel_options(const SystemOptions& options, bool may_block) {
           .may_block = may_block};
 }
 
-// The name is at hand only in the actor's own turn; an event about another actor has its type.
-std::string name_in_own_turn(CellRef actor) {
-  if (actor.cell == nullptr || current_worker->running != actor.cell) return {};
-  const Side* side = actor.cell->side.load(order::relaxed);
-  return side == nullptr || side->name == nullptr ? std::string() : Names::text_of(side->name);
-}
-
 }  // namespace
 
 // Everything behind a System. Threads that are just telling something share its ownership through their doors.
@@ -43,7 +37,7 @@ struct System::Body final : Directory {
   Body(std::unique_ptr<SystemExecutor> own, SystemOptions chosen)
       : options(std::move(chosen)),
         executor(std::move(own)),
-        events(executor->clock(), name_in_own_turn),
+        events(executor->clock(), Names::name_of),
         kernel(systems::claim_number(), *executor, executor->clock(), events, this,
                kernel_options(options, executor->may_block()), executor->workers()),
         entrance(*executor, kernel) {
@@ -170,7 +164,7 @@ Result<AnyRef> System::find(std::string_view address) const {
 
 std::string System::address_of(const AnyRef& actor) const {
   if (!actor.names_somebody()) return "nobody";
-  if (auto name = body_->names.name_of(actor.cell())) return *name;
+  if (auto name = Names::name_of(actor.cell()); !name.empty()) return name;
   const CellRef cell = actor.cell();
   const Type* type = cell.cell->type.load(order::relaxed);
   const bool here = system_of(cell.generation) == body_->kernel.number() && type != nullptr;
@@ -179,67 +173,26 @@ std::string System::address_of(const AnyRef& actor) const {
          std::to_string(cell.generation & 0xffffffff);
 }
 
-namespace {
-
-struct Held {
-  std::uint64_t actors = 0;
-  std::uint64_t queued = 0;
-  std::uint32_t oldest = 0;
-};
-
-// Approximate while actors run: each word is read by itself.
-Held held_by(const Type& type, std::uint16_t number, std::uint32_t now) {
-  Held held;
-  Depot::shared().each_cell([&](Cell& cell) {
-    if (system_of(cell.generation.load(order::relaxed)) != number) return;
-    if (cell.type.load(order::relaxed) != &type) return;
-    const mailbox::Word word = cell.word.load(order::relaxed);
-    if ((word & mailbox::closed) != 0) return;
-    ++held.actors;
-    const std::uint32_t queued = mailbox::queued(cell, word, order::relaxed);
-    held.queued += queued;
-    if (queued > 0) held.oldest = std::max(held.oldest, now - cell.stamp.load(order::relaxed));
-  });
-  return held;
-}
-
-}  // namespace
-
 Figures System::figures() const {
   Body& body = *body_;
   Figures figures;
   figures.messages = body.messages();
   MessageFigures& messages = figures.messages;
   messages.queued = messages.sent - messages.handled - messages.rejected - messages.dropped - messages.dead;
-  const auto now = static_cast<std::uint32_t>(body.executor->clock().now() >> 20);
-  for (const Type* type = body.kernel.first_type(); type != nullptr; type = type->next) {
-    TypeFigures one{.type = type->actor_class->name};
-    for (unsigned i = 0; i < body.kernel.workers(); ++i) {
-      const TypeCounters& counters = type->counters[i];
-      one.processed += counters.processed.value();
-      one.failed += counters.failed.value();
-      one.restarts += counters.restarts.value();
-      one.in_handlers += Duration(static_cast<Duration::rep>(counters.handler_ns.value()));
-    }
-    const Held held = held_by(*type, body.kernel.number(), now);
-    one.actors = held.actors;
-    one.queued = held.queued;
-    one.oldest = std::chrono::milliseconds(held.oldest);
-    figures.types.push_back(std::move(one));
-  }
-  body.executor->each_worker([&](Worker& worker, const DispatcherOptions& options) {
-    if (figures.dispatchers.empty() || figures.dispatchers.back().name != options.name) {
-      figures.dispatchers.push_back({.name = options.name});
-    }
-    DispatcherFigures& one = figures.dispatchers.back();
-    ++one.threads;
-    one.runs += worker.counters.runs.value();
-    one.processed += worker.counters.handled.value();
-    one.parks += worker.counters.parks.value();
-    one.shared += worker.counters.shared.value();
-  });
+  tally::add_up(figures, body.kernel, *body.executor);
   return figures;
 }
+
+Result<ActorFigures> System::figures_of(const AnyRef& actor) const {
+  const CellRef cell = actor.cell();
+  const bool here = system_of(cell.generation) == body_->kernel.number();
+  const bool lives = here && cell.cell->generation.load(order::acquire) == cell.generation &&
+                     (cell.cell->word.load(order::acquire) & mailbox::closed) == 0;
+  if (!lives) return Error{Code::stopped, "an actor that has ended, or is of another system, has no figures here"};
+  return tally::of_actor(cell, body_->executor->clock().now());
+}
+
+DeliveryReport System::publish_figures() { return events().publish(figures()); }
 
 std::size_t System::actors() const {
   std::size_t count = 0;

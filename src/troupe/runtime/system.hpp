@@ -107,6 +107,10 @@ class System {
   }
 
   [[nodiscard]] Figures figures() const;
+  // Of one actor that lives.
+  [[nodiscard]] Result<ActorFigures> figures_of(const AnyRef& actor) const;
+  // Tells the figures to the actors that subscribed to them: `events().subscribe_to<Figures>(actor)`.
+  DeliveryReport publish_figures();
   [[nodiscard]] std::size_t actors() const;
   // Messages that wait, one by one; exact only while nothing runs, as in a test.
   [[nodiscard]] std::uint64_t count_queued() const;

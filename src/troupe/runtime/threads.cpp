@@ -115,8 +115,8 @@ void Threads::wake_sleeper(Dispatcher& dispatcher) noexcept {
 }
 
 void Threads::wake(Worker& from, Cell& cell) noexcept {
-  Dispatcher& dispatcher = *dispatchers_[cell.dispatcher];
-  cell.stamp.store(static_cast<std::uint32_t>(from.now >> 20), order::relaxed);
+  Dispatcher& dispatcher = *dispatchers_[cell.dispatcher.load(order::relaxed)];
+  stamp_ready(cell, from.inside() ? from.now : clock().now());  // an outside thread has no batches
   if (dispatcher.inbox.push(cell)) wake_sleeper(dispatcher);
 }
 

@@ -46,7 +46,10 @@ class Node final : public SystemExecutor {
   void surplus(Memory& memory, SizeClass size_class) noexcept override { Depot::shared().surplus(memory, size_class); }
   void share(Worker&) noexcept override {}
   bool park(Worker&, Instant) noexcept override { return false; }
-  void wake(Worker&, Cell& cell) noexcept override { worker_.ready.push(&cell); }
+  void wake(Worker&, Cell& cell) noexcept override {
+    stamp_ready(cell, worker_.now);
+    worker_.ready.push(&cell);
+  }
 
   [[nodiscard]] std::uint32_t ready() const noexcept { return worker_.ready.size(); }
   [[nodiscard]] bool due() const noexcept { return wheel_.next_due() <= worker_.now; }
