@@ -49,7 +49,7 @@ int main() {
     std::cout << (event.has_value() ? to_string(*event) : "silence") << '\n';
   };
 
-  auto teapot = system.spawn(Props<Teapot>().named("brown").on_failure(troupe::one_for_one())).value();
+  auto teapot = system.spawn(Props<Teapot>().on_failure(troupe::one_for_one())).value();
   teapot.tell<Pour>(4);
   next();
   next();
