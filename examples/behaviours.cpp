@@ -48,7 +48,7 @@ int main() {
   auto delivery = system.future(shop.ask<Deliver>("cake"));
 
   shop.tell<Open>();
-  print(std::move(delivery).get());
+  print(delivery.get());
   print(system.wait(shop.ask<Enter>("Ann")));
   print(system.wait(shop.ask<Enter>("Bob")));
 

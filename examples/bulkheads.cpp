@@ -43,5 +43,5 @@ int main() {
   std::cout << "reports written: " << std::ranges::count_if(reports, &Future<int>::ready) << '\n';
 
   paper_arrives.count_down();
-  for (auto& report : reports) std::cout << "report " << std::move(report).get().value() << '\n';
+  for (auto& report : reports) std::cout << "report " << report.get().value() << '\n';
 }

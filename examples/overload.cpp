@@ -58,7 +58,7 @@ void rush_with_patience() {
   auto served = system.future(system.spawn<Waiter>(kitchen).ask<Serve>());
   if (hints.wait(30s)) std::cout << "  the waiter waits with the soup\n";
   kitchen.resume();
-  (void)std::move(served).get();
+  (void)served.get();
 }
 
 int main() {

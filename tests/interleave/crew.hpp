@@ -28,7 +28,10 @@ class Crew final : public Executor {
  public:
   static constexpr unsigned size = 4;
 
-  explicit Crew(Scenario& scenario, const KernelOptions& options = {})
+  // With guests, the queue and the wheel of one worker are open to another one.
+  enum class Guests : std::uint8_t { none, some };
+
+  explicit Crew(Scenario& scenario, const KernelOptions& options = {}, Guests guests = Guests::none)
       : kernel_(1, *this, clock_, events_, nullptr, options, size) {
     scenario.per_thread(current_worker);
     for (unsigned i = 0; i < size; ++i) {
@@ -36,7 +39,16 @@ class Crew final : public Executor {
       worker.kernel = &kernel_;
       worker.system.store(kernel_.number());
       worker.index = static_cast<std::uint16_t>(i);
-      scenario.unshared(worker);
+      if (guests == Guests::none) {
+        scenario.unshared(worker);
+      } else {
+        scenario.unshared(worker.counters);
+        scenario.unshared(worker.turns);
+        scenario.unshared(worker.current);
+        scenario.unshared(worker.current_cell);
+        scenario.constant(worker.system);
+        name(worker.lock, "lock");
+      }
     }
     scenario.constant(events_);
     name(inbox_, "inbox");
@@ -48,6 +60,7 @@ class Crew final : public Executor {
   // The calling thread becomes this worker. Each has memory of its own, so that addresses do not depend on
   // the schedule.
   void enter(unsigned index) noexcept { current_worker = &workers_[index]; }
+  [[nodiscard]] Worker& worker(unsigned index) noexcept { return workers_[index]; }
 
   // The calling thread spawns a root.
   template <class A>

@@ -27,11 +27,17 @@ void send_home(Alarm& alarm) noexcept {
   } while (!alarm.home->cancelled.compare_exchange_weak(first, &alarm, order::release, order::relaxed));
 }
 
+// A guest may have met it in the wheel after it was cancelled, and then it has left.
+void take_out(Worker& worker, Alarm& alarm) noexcept {
+  const Owning owning(worker.lock);
+  if (alarm.node.armed()) worker.wheel->cancel(alarm.node);
+}
+
 void free_cancelled(Worker& worker) noexcept {
   Alarm* alarm = worker.cancelled.exchange(nullptr, order::acquire);
   while (alarm != nullptr) {
     Alarm* next = alarm->next_cancelled;
-    if (alarm->node.armed()) worker.wheel->cancel(alarm->node);
+    take_out(worker, *alarm);
     destroy(worker, *alarm);
     alarm = next;
   }
@@ -67,6 +73,7 @@ Alarm* make(Worker& worker, Cell& cell, Alarm::Kind kind, std::size_t message_by
 void arm(Worker& worker, Alarm& alarm, Instant due) noexcept {
   alarm.home = &worker;
   alarm.state.store(Alarm::State::armed, order::relaxed);
+  const Owning owning(worker.lock);
   worker.wheel->arm(alarm.node, due);
 }
 
@@ -74,7 +81,7 @@ void cancel(Worker& worker, Cell& cell, Alarm& alarm) noexcept {
   unlist(*cell.side.load(order::relaxed), alarm);
   if (alarm.state.exchange(Alarm::State::cancelled, order::acq_rel) != Alarm::State::armed) return;  // on its way here
   if (alarm.home == &worker) {
-    worker.wheel->cancel(alarm.node);
+    take_out(worker, alarm);
     destroy(worker, alarm);
   } else {
     send_home(alarm);
@@ -112,18 +119,48 @@ void destroy(Worker& worker, Alarm& alarm) noexcept {
   worker.free(&alarm, alarm.envelope.size_class);
 }
 
-bool fire_next(Worker& worker) noexcept {
-  WheelNode* node = worker.wheel->expire(worker.now);
-  if (node == nullptr) return false;
-  Alarm& alarm = alarm_of(*node);
-  Alarm::State state = Alarm::State::armed;
-  // Cancelled on another worker: it is on its way here and is freed then.
-  if (!alarm.state.compare_exchange_strong(state, Alarm::State::fired, order::acq_rel, order::relaxed)) return true;
+namespace {
+
+// Inside the lock.
+Alarm* expire(Wheel& wheel, Instant now) noexcept {
+  while (WheelNode* node = wheel.expire(now)) {
+    Alarm& alarm = alarm_of(*node);
+    Alarm::State state = Alarm::State::armed;
+    if (alarm.state.compare_exchange_strong(state, Alarm::State::fired, order::acq_rel, order::relaxed)) return &alarm;
+    // It was cancelled on another worker, is on its way home and is freed there.
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void fire(Worker& by, Alarm& alarm) noexcept {
   Cell& cell = *alarm.cell;
   const auto pushed = mailbox::push(cell, alarm.envelope);
-  if (pushed == mailbox::Push::refused) destroy(worker, alarm);
-  if (pushed == mailbox::Push::scheduled) worker.schedule(cell);
+  if (pushed == mailbox::Push::refused) destroy(by, alarm);
+  if (pushed == mailbox::Push::scheduled) by.schedule(cell);
+}
+
+Instant next_due(Worker& worker) noexcept {
+  const Owning owning(worker.lock);
+  return worker.wheel->next_due();
+}
+
+bool fire_next(Worker& worker) noexcept {
+  worker.lock.lock();
+  Alarm* alarm = expire(*worker.wheel, worker.now);
+  worker.lock.unlock();
+  if (alarm == nullptr) return false;
+  fire(worker, *alarm);
   return true;
+}
+
+void take_due(Worker& home, Instant now, Due& due) noexcept {
+  for (due.count = 0; due.count < Due::most; ++due.count) {
+    Alarm* alarm = expire(*home.wheel, now);
+    if (alarm == nullptr) return;
+    due.alarms[due.count] = alarm;
+  }
 }
 
 void fire_due(Worker& worker) noexcept {

@@ -3,7 +3,8 @@
 // An alarm lies in the wheel of the worker that armed it and in its actor's list. The actor may have moved to another
 // worker when it cancels, and unlinking from a foreign wheel would be a race. So `state` decides: whoever moves it from
 // armed, the wheel by firing or the actor by cancelling, owns what follows; an alarm that was cancelled elsewhere
-// goes back to its home worker, which unlinks and frees it.
+// goes back to its home worker, which unlinks and frees it. While the home worker is held up in a handler, a guest
+// fires what is due in its wheel.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +60,18 @@ void destroy(Worker& worker, Alarm& alarm) noexcept;
 
 // Once a batch: fires what is due and frees what other workers cancelled.
 void fire_due(Worker& worker) noexcept;
+// When the next one is.
+[[nodiscard]] Instant next_due(Worker& worker) noexcept;
 // Fires one alarm that is due; false: none is.
 bool fire_next(Worker& worker) noexcept;
+// As a guest inside the lock of `home`: takes alarms that are due at `now` out of its wheel. Outside of it they are fired.
+struct Due {
+  static constexpr unsigned most = 256;
+  Alarm* alarms[most];
+  unsigned count = 0;
+};
+void take_due(Worker& home, Instant now, Due& due) noexcept;
+void fire(Worker& by, Alarm& alarm) noexcept;
 // At the end of a system: all that is still in this worker's wheel goes.
 void discard_all(Worker& worker) noexcept;
 

@@ -31,6 +31,10 @@ inline constexpr auto acq_rel = std::memory_order_acq_rel;
 inline constexpr auto seq_cst = std::memory_order_seq_cst;
 }  // namespace order
 
+// The compiler keeps what stands before it before what stands behind it. The processor may do as it likes; somebody else
+// orders that: owner_lock.hpp. The checker delays stores and never loads, so it needs nothing here.
+inline void compiler_barrier() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
 // Belongs into every loop that waits for another thread by looking again and again. It spares the other half
 // of the core, and it tells the checker that repeating the look is no progress.
 inline void spin_pause() noexcept {

@@ -44,7 +44,8 @@ struct Counters {
   Counter waited;        // how long actors stood ready, in units of a Stamp
   Counter longest_wait;  // likewise
   Counter parks;
-  Counter shared;  // actors given away to other workers
+  Counter shared;    // actors given away to other workers
+  Counter relieved;  // likewise, but taken by the attendant; it alone counts them
 };
 
 // Of one actor type on one worker.

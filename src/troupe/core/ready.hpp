@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include <troupe/core/cell.hpp>
 #include <troupe/core/clock.hpp>
@@ -43,11 +44,12 @@ inline Stamp count_wait(const Cell& cell, Instant now, Counters& counters) noexc
 
 class ReadyQueue {
  public:
-  void push(Cell* cell) noexcept {
+  // Returns how many wait now.
+  std::uint32_t push(Cell* cell) noexcept {
     cell->next_ready = nullptr;
     (first_ == nullptr ? first_ : last_->next_ready) = cell;
     last_ = cell;
-    ++size_;
+    return ++size_;
   }
   [[nodiscard]] Cell* pop() noexcept {
     Cell* cell = first_;
@@ -58,10 +60,12 @@ class ReadyQueue {
   }
   // The deterministic executor runs them in any order.
   [[nodiscard]] Cell* pop_at(std::uint32_t index) noexcept;
-  // The one that has waited longest; null: none waits.
-  [[nodiscard]] const Cell* first() const noexcept { return first_; }
+  // All of them, oldest first.
+  [[nodiscard]] Cell* take() noexcept {
+    size_ = 0;
+    return std::exchange(first_, nullptr);
+  }
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
 
  private:
   Cell* first_ = nullptr;

@@ -66,14 +66,14 @@ bool Synchronous::refill(Memory& memory, SizeClass size_class) noexcept {
 
 void Synchronous::wake(Worker&, Cell& cell) noexcept {
   stamp_ready(cell, worker_.now);
-  worker_.ready.push(&cell);
+  worker_.push_ready(cell);
 }
 
 bool Synchronous::step() {
   const Entered entered(worker_);
   worker_.now = clock_->now();
   alarms::fire_due(worker_);
-  Cell* cell = worker_.ready.pop();
+  Cell* cell = worker_.pop_ready();
   if (cell == nullptr) return false;
   turns::run(worker_, *cell, 1);
   return true;

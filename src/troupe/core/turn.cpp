@@ -288,7 +288,7 @@ void run(Worker& worker, Cell& cell, std::uint32_t messages) {
 }
 
 bool run_next(Worker& worker) {
-  Cell* cell = worker.ready.pop();
+  Cell* cell = worker.pop_ready();
   if (cell == nullptr) return false;
   run(worker, *cell, worker.messages_per_turn);
   return true;

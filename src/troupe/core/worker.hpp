@@ -13,6 +13,7 @@
 #include <troupe/core/counters.hpp>
 #include <troupe/core/executor.hpp>
 #include <troupe/core/memory.hpp>
+#include <troupe/core/owner_lock.hpp>
 #include <troupe/core/ready.hpp>
 #include <troupe/core/wheel.hpp>
 
@@ -34,12 +35,24 @@ class Worker : public Memory {
   void schedule(Cell& cell) noexcept {
     if (cell.dispatcher.load(order::relaxed) == dispatcher) [[likely]] {
       stamp_ready(cell, now);
-      ready.push(&cell);
-      if (ready.size() > share_above) [[unlikely]]
+      if (push_ready(cell) > share_above) [[unlikely]]
         executor->share(*this);
     } else {
       executor->wake(*this, cell);
     }
+  }
+  // The worker's own way to its queue, past guests. Returns how many wait now.
+  std::uint32_t push_ready(Cell& cell) noexcept {
+    const Owning owning(lock);
+    return ready.push(&cell);
+  }
+  [[nodiscard]] Cell* pop_ready() noexcept {
+    const Owning owning(lock);
+    return ready.pop();
+  }
+  [[nodiscard]] std::uint32_t count_ready() noexcept {
+    const Owning owning(lock);
+    return ready.size();
   }
   [[nodiscard]] bool inside() const noexcept { return index != outside_index; }
 
@@ -54,15 +67,17 @@ class Worker : public Memory {
   Executor* executor;
   Cell* running = nullptr;
   const void* kept = nullptr;  // the envelope whose reply the running handler kept
+  OwnerLock lock;              // of queue and wheel: who relieves a worker that is held up comes as a guest
   ReadyQueue ready;
-  Instant now = 0;  // read once a batch
   Wheel* wheel;
+  Instant now = 0;  // read once a batch
   Counters counters;
   std::uint32_t until_sample = 64;
   Instant sample_began = 0;
   Atomic<Deliver> current{nullptr};  // what is being handled, for the sampler
   Atomic<Cell*> current_cell{nullptr};
   Atomic<std::uint64_t> turns{0};
+  Atomic<std::uint64_t> batches{0};   // begun and ended ones, so odd in the midst of one
   Atomic<Alarm*> cancelled{nullptr};  // armed here, cancelled on another worker
 };
 

@@ -1,6 +1,7 @@
 #include <troupe/runtime/attendant.hpp>
 
 #include <cstdio>
+#include <utility>
 
 #include <troupe/runtime/futex.hpp>
 
@@ -45,7 +46,10 @@ void Attendant::rouse() noexcept {
 void Attendant::loop() {
   while (!ending_.load(order::relaxed)) {
     const Instant now = executor_.clock().now();
-    for (Watched& watched : watched_) look(watched, now);
+    for (Watched& watched : watched_) {
+      name_slow_handler(watched, now);
+      relieve(watched);
+    }
     print_warnings();
     // Announce the sleep, then look: a worker that wakes counts itself, then looks for a sleeper. One sees the other.
     asleep_.store(1, order::seq_cst);
@@ -59,12 +63,20 @@ void Attendant::loop() {
   }
 }
 
-void Attendant::look(Watched& watched, Instant now) noexcept {
+// In the midst of the same batch as at the last look: batches are short, so a handler holds it up.
+void Attendant::relieve(Watched& watched) noexcept {
+  const std::uint64_t batches = watched.worker->batches.load(order::relaxed);
+  if (std::exchange(watched.batches, batches) == batches && batches % 2 == 1) executor_.relieve(*watched.worker);
+}
+
+void Attendant::name_slow_handler(Watched& watched, Instant now) noexcept {
   const std::uint64_t turn = watched.worker->turns.load(order::relaxed);
   const Deliver current = watched.worker->current.load(order::relaxed);
   const bool idle = watched.worker->current_cell.load(order::relaxed) == nullptr;
   if (turn != watched.turn || idle || current == nullptr) {
-    watched = {.worker = watched.worker, .turn = turn, .since = now};
+    watched.turn = turn;
+    watched.since = now;
+    watched.reported = false;
     return;
   }
   const Duration length(static_cast<Duration::rep>(now - watched.since));

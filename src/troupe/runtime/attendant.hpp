@@ -1,7 +1,8 @@
 // Attendant: a system's own thread, for what workers cannot do for themselves.
 //
-// Every ten milliseconds it looks at what each worker is handling and names a handler that exceeds its time; and it
-// prints warnings, so that no worker ever waits for a terminal. While all workers sleep it sleeps too.
+// Every ten milliseconds it looks at what each worker is handling. It names a handler that exceeds its time, and has
+// others do what waits behind a handler that does not end. It prints warnings, so that no worker ever waits for a
+// terminal. While all workers sleep it sleeps too.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +35,14 @@ class Attendant {
   struct Watched {
     Worker* worker;
     std::uint64_t turn = 0;
+    std::uint64_t batches = 0;
     Instant since = 0;
     bool reported = false;
   };
 
   void loop();
-  void look(Watched& watched, Instant now) noexcept;
+  void name_slow_handler(Watched& watched, Instant now) noexcept;
+  void relieve(Watched& watched) noexcept;
   void print_warnings();
 
   SystemExecutor& executor_;

@@ -27,6 +27,9 @@ class SystemExecutor : public Executor {
   [[nodiscard]] virtual bool may_block() const noexcept = 0;
   [[nodiscard]] virtual bool has_threads() const noexcept = 0;
 
+  // This worker has been in one batch for a while: what waits behind its handler may go elsewhere. From one thread.
+  virtual void relieve(Worker& /*held_up*/) noexcept {}
+
   // How many workers are not asleep; a worker counts itself before it looks whether somebody wants to be roused.
   Atomic<std::uint32_t> awake{0};
   // Called when a worker leaves its sleep; set before `begin`.

@@ -55,7 +55,7 @@ struct DispatcherFigures {
   std::uint64_t queued = 0;
   std::uint64_t ready = 0;  // actors that stand ready or run
   std::uint64_t parks = 0;
-  std::uint64_t shared = 0;  // actors given to another worker
+  std::uint64_t shared = 0;  // actors that another worker got: it slept, or theirs was held up
   Duration oldest{};
   Duration in_handlers{};
   Duration waited{};  // by all actors together, between becoming ready and running

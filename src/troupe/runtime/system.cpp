@@ -244,9 +244,9 @@ ShutdownReport System::shutdown(Duration within) {
     (void)pause();
   }
   body.executor->end();
+  body.attendant.reset();  // before anybody touches a worker whose thread has ended: it might just be relieving it
   Worker& worker = body.executor->first_worker();
   body.executor->each_worker([](Worker& each, const DispatcherOptions&) { alarms::discard_all(each); });
-  body.attendant.reset();
   Worker* before = std::exchange(current_worker, &worker);
   body.kernel.close(worker);
   current_worker = before;
@@ -281,6 +281,10 @@ Error nobody_answered(const char* actor, const char* message) noexcept {
 
 Error waits_on_a_worker() noexcept {
   return {Code::invalid, "wait blocks a worker's thread and with it other actors: use co_await in a handler"};
+}
+
+Error answer_is_taken() noexcept {
+  return {Code::invalid, "this future gave its answer before: keep what the first get returned"};
 }
 
 }  // namespace detail

@@ -43,7 +43,8 @@ TEST(System, AR_13_a_future_is_ready_when_the_answer_is_there) {
   System system(quiet());
   const auto greeter = system.spawn<Greeter>();
   auto future = system.future(greeter.ask<Greet>("later"));
-  EXPECT_EQ(std::move(future).get().value(), "Hello, later!");
+  EXPECT_EQ(future.get().value(), "Hello, later!");
+  EXPECT_EQ(future.get().error().code(), Code::invalid) << "an answer is taken once";
 }
 
 struct Forget {};

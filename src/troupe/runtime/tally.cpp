@@ -30,7 +30,7 @@ Rows count_workers(Figures& figures, SystemExecutor& executor) {
     one.longest_run = std::max(one.longest_run, counters.longest_run.value());
     one.processed += counters.handled.value();
     one.parks += counters.parks.value();
-    one.shared += counters.shared.value();
+    one.shared += counters.shared.value() + counters.relieved.value();
     one.waited += stamped_time(counters.waited.value());
     one.longest_wait = std::max(one.longest_wait, stamped_time(counters.longest_wait.value()));
   });

@@ -2,24 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <troupe/core/alarm.hpp>
 #include <troupe/core/turn.hpp>
 #include <troupe/runtime/berth.hpp>
 #include <troupe/runtime/depot.hpp>
 #include <troupe/runtime/futex.hpp>
+#include <troupe/runtime/membarrier.hpp>
+#include <troupe/runtime/pace.hpp>
 #include <troupe/runtime/system_clock.hpp>
 
 namespace troupe {
-
-namespace {
-
-constexpr std::uint32_t runs_a_batch = 64;
-constexpr std::uint32_t share_at_least = 8;
-// What waking a sleeping thread costs; work that is done sooner is not worth giving away.
-constexpr std::uint64_t wake_cost_ns = 50'000;
-
-}  // namespace
 
 struct Threads::Dispatcher {
   DispatcherOptions options;
@@ -41,7 +35,7 @@ struct Threads::Thread {
   Parking* parking;
   Wheel wheel;
   Worker worker;
-  std::uint64_t ns_per_run = 200;  // a guess that the first batches correct
+  Pace pace;
   std::thread thread;
 };
 
@@ -57,7 +51,6 @@ Threads::Threads(std::vector<DispatcherOptions> dispatchers) {
       thread->worker.index = static_cast<std::uint16_t>(threads_.size());
       thread->worker.messages_per_turn = std::max(1u, dispatcher->options.messages_per_turn);
       thread->worker.time_per_turn = dispatcher->options.time_per_turn;
-      thread->worker.share_above = count > 1 ? share_at_least : ~std::uint32_t{0};
       dispatcher->threads.push_back(thread.get());
       threads_.push_back(std::move(thread));
     }
@@ -120,24 +113,52 @@ void Threads::wake(Worker& from, Cell& cell) noexcept {
   if (dispatcher.inbox.push(cell)) wake_sleeper(dispatcher);
 }
 
-// Half of a long queue goes to a sleeping neighbour, if what is queued takes longer than waking it.
+// More waits than this worker should keep: half of it goes to a neighbour that sleeps.
 void Threads::share(Worker& worker) noexcept {
-  Thread& thread = thread_of(worker);
-  Dispatcher& dispatcher = thread.dispatcher;
-  const std::uint32_t queued = worker.ready.size();
-  if (!dispatcher.sleepers.any() || queued * thread.ns_per_run < wake_cost_ns) {
-    worker.share_above = queued * 2;
+  Dispatcher& dispatcher = thread_of(worker).dispatcher;
+  const std::uint32_t waiting = worker.count_ready();
+  if (!dispatcher.sleepers.any()) {
+    worker.share_above = waiting * 2;  // until the next batch, so that not every push asks
     return;
   }
   bool wake = false;
-  for (std::uint32_t given = queued / 2; given > 0; --given) {
-    wake = dispatcher.inbox.push(*worker.ready.pop()) || wake;
+  for (std::uint32_t given = waiting - waiting / 2; given > 0; --given) {
+    Cell* cell = worker.pop_ready();
+    if (cell == nullptr) break;  // a guest was faster
+    wake = dispatcher.inbox.push(*cell) || wake;
     worker.counters.shared.add();
   }
   if (wake) wake_sleeper(dispatcher);
 }
 
+// By the attendant. All that waits behind a handler which does not end goes to the other workers: actors through the
+// inbox, and what is due in the wheel to whom it concerns.
+void Threads::relieve(Worker& held_up) noexcept {
+  Dispatcher& dispatcher = thread_of(held_up).dispatcher;
+  if (dispatcher.threads.size() == 1 || !membarrier::available()) return;
+  Worker* by = host->door(held_up.system.load(order::relaxed), Host::Errand::control);
+  if (by == nullptr) return;
+  Cell* cell = nullptr;
+  alarms::Due due;
+  do {
+    if (!held_up.lock.enter(membarrier::everywhere)) break;
+    if (cell == nullptr) cell = held_up.ready.take();
+    alarms::take_due(held_up, clock().now(), due);
+    held_up.lock.leave();
+    for (unsigned i = 0; i < due.count; ++i) alarms::fire(*by, *due.alarms[i]);
+  } while (due.count == alarms::Due::most);
+  bool wake = false;
+  while (cell != nullptr) {
+    Cell* next = cell->next_ready;
+    wake = dispatcher.inbox.push(*cell) || wake;
+    held_up.counters.relieved.add();
+    cell = next;
+  }
+  if (wake) wake_sleeper(dispatcher);
+}
+
 void Threads::take_inbox(Thread& thread) noexcept {
+  std::uint32_t waiting = 0;
   Cell* newest = thread.dispatcher.inbox.take();
   Cell* oldest = nullptr;
   while (newest != nullptr) {
@@ -148,10 +169,10 @@ void Threads::take_inbox(Thread& thread) noexcept {
   }
   while (oldest != nullptr) {
     Cell* next = oldest->next_ready;
-    thread.worker.ready.push(oldest);
+    waiting = thread.worker.push_ready(*oldest);
     oldest = next;
   }
-  if (thread.worker.ready.size() > thread.worker.share_above) share(thread.worker);
+  if (waiting > thread.worker.share_above) share(thread.worker);
 }
 
 bool Threads::park(Worker& worker, Instant until) noexcept {
@@ -176,25 +197,31 @@ bool Threads::park(Worker& worker, Instant until) noexcept {
   return true;
 }
 
+std::uint32_t Threads::run_batch(Thread& thread) {
+  Worker& worker = thread.worker;
+  worker.batches.store(worker.batches.load(order::relaxed) + 1, order::relaxed);
+  alarms::fire_due(worker);
+  take_inbox(thread);
+  std::uint32_t runs = 0;
+  for (const std::uint32_t most = thread.pace.runs_a_batch(); runs < most && turns::run_next(worker);) ++runs;
+  worker.batches.store(worker.batches.load(order::relaxed) + 1, order::relaxed);
+  return runs;
+}
+
 void Threads::loop(Thread& thread) {
   Worker& worker = thread.worker;
   current_worker = &worker;
+  const bool has_neighbours = thread.dispatcher.threads.size() > 1;
+  worker.now = clock().now();
   for (;;) {
-    const Instant began = clock().now();
-    worker.now = began;
-    alarms::fire_due(worker);
-    take_inbox(thread);
-    std::uint32_t runs = 0;
-    while (runs < runs_a_batch && turns::run_next(worker)) ++runs;
-    if (runs > 0) {
-      const Instant length = clock().now() - began;
-      thread.ns_per_run = (7 * thread.ns_per_run + length / runs) / 8;
-      if (worker.ready.size() < share_at_least && thread.dispatcher.threads.size() > 1) {
-        worker.share_above = share_at_least;
-      }
+    if (has_neighbours) worker.share_above = thread.pace.keeps();
+    if (const std::uint32_t runs = run_batch(thread); runs > 0) {
+      const Instant began = std::exchange(worker.now, clock().now());
+      thread.pace.observe(runs, worker.now - began);
       continue;
     }
-    if (!park(worker, worker.wheel->next_due())) break;
+    if (!park(worker, alarms::next_due(worker))) break;
+    worker.now = clock().now();
   }
   current_worker = &nobody;
 }

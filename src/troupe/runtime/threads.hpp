@@ -10,6 +10,10 @@
 // sequentially consistent load of the other's word: in their single order one of the two comes first, so either the
 // pusher sees the sleeper or the sleeper sees the push. (A membarrier on the sleeper's side would allow the pusher a
 // plain store; its push is a read-modify-write in any case, so nothing would be saved.)
+//
+// Who runs what. A worker keeps what it makes runnable, for that costs no atomic and no other core. Pace says when it is
+// better to wake a neighbour. And should a handler not end, the attendant moves what waits behind it to the neighbours,
+// within two of its looks.
 #pragma once
 
 #include <deque>
@@ -36,6 +40,7 @@ class Threads final : public SystemExecutor {
   bool wait(Atomic<std::uint32_t>& word, Instant until) noexcept override;
   bool may_block() const noexcept override { return true; }
   bool has_threads() const noexcept override { return true; }
+  void relieve(Worker& held_up) noexcept override;
   void each_worker(const std::function<void(Worker&, const DispatcherOptions&)>& visit) override;
 
   bool refill(Memory& memory, SizeClass size_class) noexcept override;
@@ -49,6 +54,7 @@ class Threads final : public SystemExecutor {
   struct Thread;
 
   void loop(Thread& thread);
+  std::uint32_t run_batch(Thread& thread);
   void take_inbox(Thread& thread) noexcept;
   void wake_sleeper(Dispatcher& dispatcher) noexcept;
   [[nodiscard]] Thread& thread_of(Worker& worker) noexcept { return *threads_[worker.index]; }

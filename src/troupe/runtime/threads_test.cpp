@@ -221,7 +221,7 @@ TEST(AskThreads, AR_13_many_askers_of_one_actor_get_their_own_answers) {
   for (int i = 0; i < 16; ++i) {
     futures.push_back(system.future(system.spawn<Asker>(answerer).ask<Go>(rounds).within(60s)));
   }
-  for (auto& future : futures) EXPECT_EQ(std::move(future).get().value(), rounds);
+  for (auto& future : futures) EXPECT_EQ(future.get().value(), rounds);
 }
 
 struct Start {};

@@ -43,6 +43,7 @@ class Pending final : public PendingBase {
 
 [[nodiscard]] Error nobody_answered(const char* actor, const char* message) noexcept;
 [[nodiscard]] Error waits_on_a_worker() noexcept;
+[[nodiscard]] Error answer_is_taken() noexcept;
 
 }  // namespace detail
 
@@ -82,13 +83,19 @@ class [[nodiscard]] Future {
     if (pending_ != nullptr) detail::Pending<R>::let_go(pending_);
   }
 
-  [[nodiscard]] bool ready() const noexcept { return pending_->settled.load(order::acquire) != 0; }
+  [[nodiscard]] bool ready() const noexcept {
+    return pending_ == nullptr || pending_->settled.load(order::acquire) != 0;
+  }
 
-  // Waits until the answer is there or the ask's deadline has passed. Once; not on a worker's thread.
-  [[nodiscard]] Result<R> get() && {
+  // Waits until the answer is there or the ask's deadline has passed. Not on a worker's thread. An answer can be taken
+  // once.
+  [[nodiscard]] Result<R> get() {
+    if (pending_ == nullptr) return detail::answer_is_taken();
     if (!ready() && current_worker->running != nullptr) return detail::waits_on_a_worker();
     if (!executor_->wait(pending_->settled, until_)) return detail::nobody_answered(actor_, message_);
-    return std::move(pending_->value);
+    Result<R> answer = std::move(pending_->value);
+    detail::Pending<R>::let_go(std::exchange(pending_, nullptr));
+    return answer;
   }
 
  private:

@@ -48,7 +48,7 @@ class Node final : public SystemExecutor {
   bool park(Worker&, Instant) noexcept override { return false; }
   void wake(Worker&, Cell& cell) noexcept override {
     stamp_ready(cell, worker_.now);
-    worker_.ready.push(&cell);
+    worker_.push_ready(cell);
   }
 
   [[nodiscard]] std::uint32_t ready() const noexcept { return worker_.ready.size(); }
