@@ -31,6 +31,7 @@ void discard(Worker& worker, Cell& cell, Envelope& envelope) noexcept {
     Envelope* answer = envelope.tail<Envelope*>();
     worker.free(answer, answer->size_class);
   }
+  mailbox::release(cell, envelope);  // the cell's next life counts on from here
   envelope.deliver(Op::clear, &envelope, &cell, worker);
   worker.free(&envelope, envelope.size_class);
 }

@@ -131,5 +131,36 @@ TEST(TestKit, a_system_that_is_cut_off_runs_no_hook_and_sends_nothing) {
   EXPECT_TRUE(probe.hears_nothing(10s));
 }
 
+struct Listener {
+  void on(const Ping&) {}
+};
+
+TEST(TestKit, FR_003_a_cell_of_a_system_that_was_cut_off_has_all_its_room_again) {
+  const auto spawn_with_room_for_two = [](Stage& stage) {
+    return stage.spawn(Props<Listener>().mailbox(bounded(2))).value();
+  };
+  Ref<Listener> before;
+  {
+    Stage stage;
+    before = spawn_with_room_for_two(stage);
+    before.suspend();
+    ASSERT_TRUE(before.tell<Ping>(1).accepted());
+    ASSERT_TRUE(before.tell_high<Ping>(2).accepted());
+    stage.run_until_idle();  // these two are sorted, the next one is still in the chain
+    ASSERT_TRUE(before.tell_high<Ping>(3).accepted());
+    stage.system().cut_off();
+  }
+  Stage stage;
+  bool reused = false;
+  for (int i = 0; i < 1000 && !reused; ++i) {
+    const auto next = spawn_with_room_for_two(stage);
+    reused = next.cell().cell == before.cell().cell;
+    ASSERT_TRUE(next.tell<Ping>(1).accepted());
+    ASSERT_TRUE(next.tell<Ping>(2).accepted());
+    ASSERT_EQ(next.tell<Ping>(3).fate(), Fate::full);
+  }
+  EXPECT_TRUE(reused) << "the cell was not reused: the test proves nothing";
+}
+
 }  // namespace
 }  // namespace troupe::testkit
