@@ -49,7 +49,7 @@ void discard_open_turns(Worker& worker, Cell& cell) noexcept {
     Envelope* envelope = root->turn;
     root->self.destroy();
     --cell.open_turns;
-    discard(worker, cell, *envelope);
+    if (!envelope->has(Envelope::stashed)) discard(worker, cell, *envelope);  // else it goes with the stash
   }
 }
 

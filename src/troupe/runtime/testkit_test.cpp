@@ -1,5 +1,7 @@
 #include <troupe/runtime/testkit.hpp>
 
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include <troupe/core/completion.hpp>
@@ -160,6 +162,25 @@ TEST(TestKit, FR_003_a_cell_of_a_system_that_was_cut_off_has_all_its_room_again)
     ASSERT_EQ(next.tell<Ping>(3).fate(), Fate::full);
   }
   EXPECT_TRUE(reused) << "the cell was not reused: the test proves nothing";
+}
+
+struct Sleeper {
+  std::optional<Completion<void>::Token> never;
+  Task<void> on(const Ping&, Context& context) {
+    (void)context.stash();
+    Completion<void> morning;
+    never.emplace(morning.token());
+    co_await morning;
+  }
+};
+
+TEST(TestKit, a_system_is_cut_off_while_the_turn_of_a_stashed_message_waits) {
+  Stage stage;
+  const auto sleeper = stage.spawn<Sleeper>();
+  ASSERT_TRUE(sleeper.tell<Ping>(1).accepted());
+  stage.run_until_idle();
+  stage.system().cut_off();
+  EXPECT_EQ(sleeper.tell<Ping>(2).fate(), Fate::stopped);
 }
 
 }  // namespace
