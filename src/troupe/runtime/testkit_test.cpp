@@ -183,5 +183,25 @@ TEST(TestKit, a_system_is_cut_off_while_the_turn_of_a_stashed_message_waits) {
   EXPECT_EQ(sleeper.tell<Ping>(2).fate(), Fate::stopped);
 }
 
+struct Breed {};
+struct Breeder {
+  AnyRef on(const Breed&, Context& context) { return context.spawn<Listener>(); }
+};
+struct Mayfly {
+  void on(const Ping&) {}
+};
+
+TEST(TestKit, AR_01_the_address_of_one_that_has_ended_does_not_name_who_has_its_cell_now) {
+  Stage stage;
+  const auto breeder = stage.spawn<Breeder>();
+  const auto mayfly = stage.spawn<Mayfly>();
+  EXPECT_TRUE(stage.system().address_of(mayfly).starts_with("mayfly:~"));
+  mayfly.stop();
+  stage.run_until_idle();
+  const AnyRef listener = stage.wait(breeder.ask<Breed>()).value();
+  ASSERT_EQ(listener.cell().cell, mayfly.cell().cell) << "the cell was not reused: the test proves nothing";
+  EXPECT_TRUE(stage.system().address_of(mayfly).starts_with("actor:~"));
+}
+
 }  // namespace
 }  // namespace troupe::testkit
