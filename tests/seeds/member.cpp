@@ -143,8 +143,8 @@ void Member::on(const Terminated& terminated) {
   if (ledger_.open_turns[birth_.number] != 0) {
     ledger_.complain(named(birth_.number, "is told Terminated inside an open turn"));
   }
-  const auto cell = reinterpret_cast<std::uint64_t>(terminated.who.cell().cell) ^ terminated.who.cell().generation;
-  if (!watching_.erase(cell)) ledger_.complain(named(birth_.number, "is told Terminated without a watch"));
+  if (!watching_.erase(life_of(terminated.who)))
+    ledger_.complain(named(birth_.number, "is told Terminated without a watch"));
 }
 
 void Member::on(const ChildFailed&) {
@@ -153,16 +153,17 @@ void Member::on(const ChildFailed&) {
   }
 }
 
+Member::LifeOf Member::life_of(const AnyRef& actor) noexcept { return {actor.cell().cell, actor.cell().generation}; }
+
 Ref<Member> Member::pick(SeededRandom& dice) const { return ledger_.members[dice.below(ledger_.members.size())]; }
 
 void Member::tell(SeededRandom& dice, unsigned depth) {
   const Ref<Member> target = pick(dice);
-  const std::uint64_t key = reinterpret_cast<std::uint64_t>(target.cell().cell) ^ target.cell().generation;
   const bool high = dice.below(5) == 0;
   Do order{.dice = dice.next(),
            .depth = depth - 1,
            .from = instance_ * 2 + (high ? 1 : 0),
-           .count = ++sent_[key],
+           .count = ++sent_[life_of(target)],
            .body = Body(ledger_)};
   (void)(high ? target.tell_high(std::move(order)) : target.tell(std::move(order)));
 }
@@ -200,17 +201,13 @@ void Member::trouble(SeededRandom& dice, Context& context) {
     case 4:
       other.start_again();
       break;
-    case 5: {
-      const auto cell = reinterpret_cast<std::uint64_t>(other.cell().cell) ^ other.cell().generation;
-      if (other.cell() != context.self().cell() && context.watch(other).has_value()) watching_.insert(cell);
+    case 5:
+      if (other.cell() != context.self().cell() && context.watch(other).has_value()) watching_.insert(life_of(other));
       break;
-    }
-    case 6: {
-      const auto cell = reinterpret_cast<std::uint64_t>(other.cell().cell) ^ other.cell().generation;
+    case 6:
       context.unwatch(other);
-      watching_.erase(cell);
+      watching_.erase(life_of(other));
       break;
-    }
     case 7:
       (void)context.after(this, std::chrono::milliseconds(dice.below(2000)), Wake{}, TimerKey(dice.below(3)));
       break;

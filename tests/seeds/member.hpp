@@ -1,6 +1,8 @@
 // Member: the one actor class of the random program.
 #pragma once
 
+#include <utility>
+
 #include "program.hpp"
 
 namespace troupe::seeds {
@@ -43,6 +45,9 @@ class Member {
     std::uint64_t number_;
   };
 
+  // A key for one life of a cell. It is only looked up: no order of addresses may show in a run.
+  using LifeOf = std::pair<const Cell*, Generation>;
+  [[nodiscard]] static LifeOf life_of(const AnyRef& actor) noexcept;
   [[nodiscard]] Ref<Member> pick(SeededRandom& dice) const;
   void tell(SeededRandom& dice, unsigned depth);
   void spawn(SeededRandom& dice, Context& context);
@@ -56,9 +61,9 @@ class Member {
   Birth birth_;
   std::uint64_t instance_;
   bool over_ = false;
-  std::map<std::uint64_t, std::uint64_t> sent_;      // to a cell: how many
+  std::map<LifeOf, std::uint64_t> sent_;             // to an actor: how many
   std::map<std::uint64_t, std::uint64_t> received_;  // from an instance and lane: the newest
-  std::set<std::uint64_t> watching_;
+  std::set<LifeOf> watching_;
 };
 
 // A member with random but legal options, as a child or as a root.

@@ -31,6 +31,7 @@ void discard(Worker& worker, Cell& cell, Envelope& envelope) noexcept {
     Envelope* answer = envelope.tail<Envelope*>();
     worker.free(answer, answer->size_class);
   }
+  mailbox::release(cell, envelope);  // the cell's next life counts on from here
   envelope.deliver(Op::clear, &envelope, &cell, worker);
   worker.free(&envelope, envelope.size_class);
 }
@@ -48,7 +49,7 @@ void discard_open_turns(Worker& worker, Cell& cell) noexcept {
     Envelope* envelope = root->turn;
     root->self.destroy();
     --cell.open_turns;
-    discard(worker, cell, *envelope);
+    if (!envelope->has(Envelope::stashed)) discard(worker, cell, *envelope);  // else it goes with the stash
   }
 }
 

@@ -173,6 +173,21 @@ TEST(Mailbox, AR_01_a_stale_reference_is_refused_when_its_cell_has_another_life)
   EXPECT_EQ(seen, (std::vector<int>{2}));
 }
 
+TEST(Mailbox, AR_01_one_that_has_ended_is_of_no_class_whether_its_cell_was_reused_or_not) {
+  std::vector<int> seen;
+  World world;
+  const AnyRef old = world.spawn<Clerk>(&seen);
+  world.run();
+  EXPECT_TRUE(old.is<Clerk>());
+  old.stop();
+  world.run();
+  EXPECT_FALSE(old.is<Clerk>());
+  EXPECT_EQ(old.as<Clerk>(), Ref<Clerk>());
+  const auto fresh = world.spawn<Clerk>(&seen);
+  ASSERT_EQ(old.cell().cell, fresh.cell().cell) << "the cell was not reused: the test proves nothing";
+  EXPECT_FALSE(old.is<Clerk>());
+}
+
 TEST(Mailbox, AR_05_a_reference_that_names_nobody_says_not_found) {
   World world;
   const Ref<Clerk> nobody_at_all;

@@ -258,7 +258,9 @@ class Ref {
 template <class A>
 bool AnyRef::is() const noexcept {
   const Type* type = cell_.cell->type.load(order::acquire);
-  const bool alive = cell_.cell->generation.load(order::acquire) == cell_.generation;
+  // A cell keeps its generation and type until it is used again, when nobody can tell: its word says that it has ended.
+  const bool closed = (cell_.cell->word.load(order::acquire) & mailbox::closed) != 0;
+  const bool alive = !closed && cell_.cell->generation.load(order::acquire) == cell_.generation;
   return alive && type != nullptr && type->actor_class == &detail::class_of<A>;
 }
 template <class A>

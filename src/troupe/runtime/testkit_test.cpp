@@ -1,5 +1,7 @@
 #include <troupe/runtime/testkit.hpp>
 
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include <troupe/core/completion.hpp>
@@ -129,6 +131,76 @@ TEST(TestKit, a_system_that_is_cut_off_runs_no_hook_and_sends_nothing) {
     EXPECT_EQ(witness.tell<Begin>().fate(), Fate::stopped);
   }
   EXPECT_TRUE(probe.hears_nothing(10s));
+}
+
+struct Listener {
+  void on(const Ping&) {}
+};
+
+TEST(TestKit, FR_003_a_cell_of_a_system_that_was_cut_off_has_all_its_room_again) {
+  const auto spawn_with_room_for_two = [](Stage& stage) {
+    return stage.spawn(Props<Listener>().mailbox(bounded(2))).value();
+  };
+  Ref<Listener> before;
+  {
+    Stage stage;
+    before = spawn_with_room_for_two(stage);
+    before.suspend();
+    ASSERT_TRUE(before.tell<Ping>(1).accepted());
+    ASSERT_TRUE(before.tell_high<Ping>(2).accepted());
+    stage.run_until_idle();  // these two are sorted, the next one is still in the chain
+    ASSERT_TRUE(before.tell_high<Ping>(3).accepted());
+    stage.system().cut_off();
+  }
+  Stage stage;
+  bool reused = false;
+  for (int i = 0; i < 1000 && !reused; ++i) {
+    const auto next = spawn_with_room_for_two(stage);
+    reused = next.cell().cell == before.cell().cell;
+    ASSERT_TRUE(next.tell<Ping>(1).accepted());
+    ASSERT_TRUE(next.tell<Ping>(2).accepted());
+    ASSERT_EQ(next.tell<Ping>(3).fate(), Fate::full);
+  }
+  EXPECT_TRUE(reused) << "the cell was not reused: the test proves nothing";
+}
+
+struct Sleeper {
+  std::optional<Completion<void>::Token> never;
+  Task<void> on(const Ping&, Context& context) {
+    (void)context.stash();
+    Completion<void> morning;
+    never.emplace(morning.token());
+    co_await morning;
+  }
+};
+
+TEST(TestKit, a_system_is_cut_off_while_the_turn_of_a_stashed_message_waits) {
+  Stage stage;
+  const auto sleeper = stage.spawn<Sleeper>();
+  ASSERT_TRUE(sleeper.tell<Ping>(1).accepted());
+  stage.run_until_idle();
+  stage.system().cut_off();
+  EXPECT_EQ(sleeper.tell<Ping>(2).fate(), Fate::stopped);
+}
+
+struct Breed {};
+struct Breeder {
+  AnyRef on(const Breed&, Context& context) { return context.spawn<Listener>(); }
+};
+struct Mayfly {
+  void on(const Ping&) {}
+};
+
+TEST(TestKit, AR_01_the_address_of_one_that_has_ended_does_not_name_who_has_its_cell_now) {
+  Stage stage;
+  const auto breeder = stage.spawn<Breeder>();
+  const auto mayfly = stage.spawn<Mayfly>();
+  EXPECT_TRUE(stage.system().address_of(mayfly).starts_with("mayfly:~"));
+  mayfly.stop();
+  stage.run_until_idle();
+  const AnyRef listener = stage.wait(breeder.ask<Breed>()).value();
+  ASSERT_EQ(listener.cell().cell, mayfly.cell().cell) << "the cell was not reused: the test proves nothing";
+  EXPECT_TRUE(stage.system().address_of(mayfly).starts_with("actor:~"));
 }
 
 }  // namespace
