@@ -177,5 +177,44 @@ TEST(Figures, FR_016_mailbox_figures_reach_an_actor_that_listens) {
   EXPECT_EQ(type.suspensions, 1u);
 }
 
+TEST(Figures, FR_016_figures_of_mailboxes_and_dispatchers_are_published_again_and_again) {
+  std::vector<int> done;
+  std::vector<Figures> heard;
+  testkit::Stage stage(1, {.figures_every = 10s});
+  const auto clerk = stage.spawn(Props<Clerk>(&done).mailbox(bounded(2, Overflow::drop_newest))).value();
+  stage.system().events().subscribe_to<Figures>(stage.spawn<Board>(&heard));
+  stage.run_until_idle();
+  clerk.suspend();
+  stage.run_until_idle();
+  for (int i = 0; i < 5; ++i) (void)clerk.tell<Job>(i);
+  (void)clerk.tell_high<Job>(9);
+  stage.run_until_idle();
+  stage.advance(4s);
+  EXPECT_EQ(heard.size(), 0u);
+  clerk.resume();
+  stage.run_until_idle();
+  stage.advance(7s);
+  ASSERT_EQ(heard.size(), 1u);
+  const TypeFigures& type = type_in(heard[0], "Clerk");
+  EXPECT_EQ(type.offered, 6u);
+  EXPECT_EQ(type.dropped, 3u);
+  EXPECT_EQ(type.suspended, 4s);
+  EXPECT_EQ(type.reserve_used, 1u);
+  ASSERT_EQ(heard[0].dispatchers.size(), 1u);
+  EXPECT_EQ(heard[0].dispatchers[0].processed, 3u);
+  stage.advance(30s);
+  EXPECT_EQ(heard.size(), 4u);
+  EXPECT_EQ(stage.check(), "");
+}
+
+TEST(Figures, FR_016_no_figures_are_published_unless_somebody_says_how_often) {
+  std::vector<Figures> heard;
+  testkit::Stage stage(1);
+  stage.system().events().subscribe_to<Figures>(stage.spawn<Board>(&heard));
+  stage.advance(1h);
+  EXPECT_EQ(heard.size(), 0u);
+  EXPECT_EQ(stage.system().actors(), 1u);
+}
+
 }  // namespace
 }  // namespace troupe
