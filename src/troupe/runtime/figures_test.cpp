@@ -110,7 +110,37 @@ TEST(Figures, AR_20_types_and_dispatchers_count_processed_failed_queued_oldest_a
   EXPECT_EQ(type_in(figures, "Guardian").type, "");
 }
 
-TEST(Figures, FR_004_three_actors_fed_alike_get_alike_and_the_figures_show_it) {
+// Handles for as long as it is told to, in virtual time.
+struct Labour {
+  Duration length;
+};
+struct Mason {
+  testkit::World* world;
+  void on(const Labour& labour) { world->advance(labour.length); }
+};
+struct Idler {
+  void on(const Labour&) {}
+};
+
+TEST(Figures, AR_20_time_in_handlers_is_estimated_from_one_message_in_64_by_type_and_dispatcher) {
+  testkit::Stage stage(1);
+  const auto mason = stage.spawn(Props<Mason>(&stage.world()).mailbox(unbounded())).value();
+  const auto idler = stage.spawn(Props<Idler>().mailbox(unbounded())).value();
+  // Equal messages make the estimate exact, wherever in each 64 the sample falls.
+  constexpr int messages = 640;
+  for (int i = 0; i < messages; ++i) ASSERT_TRUE(mason.tell<Labour>(2ms).accepted());
+  stage.run_until_idle();
+  for (int i = 0; i < messages; ++i) ASSERT_TRUE(idler.tell<Labour>(2ms).accepted());
+  stage.run_until_idle();
+  const Figures figures = stage.system().figures();
+  EXPECT_EQ(type_in(figures, "Mason").processed, 640u);
+  EXPECT_EQ(type_in(figures, "Mason").in_handlers, messages * 2ms);
+  EXPECT_EQ(type_in(figures, "Idler").processed, 640u);
+  EXPECT_EQ(type_in(figures, "Idler").in_handlers, 0ms);
+  EXPECT_EQ(figures.dispatchers.at(0).in_handlers, messages * 2ms);
+}
+
+TEST(Figures, FR_004_the_figures_tell_equal_shares_from_unequal_ones) {
   std::vector<int> done;
   testkit::Stage stage(1);
   std::vector<Ref<Clerk>> clerks;
@@ -126,6 +156,9 @@ TEST(Figures, FR_004_three_actors_fed_alike_get_alike_and_the_figures_show_it) {
   EXPECT_EQ(dispatcher.largest_share, 30u);
   EXPECT_EQ(dispatcher.fairness(), 1.0);
   EXPECT_EQ(dispatcher.longest_run, 1u);
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(clerks[1].tell<Job>(i).accepted());
+  stage.run_until_idle();
+  EXPECT_EQ(stage.system().figures().dispatchers.at(0).fairness(), 0.5);
 }
 
 TEST(Figures, FR_019_a_program_reads_how_often_and_how_long_an_actor_was_suspended) {
