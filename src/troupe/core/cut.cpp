@@ -48,6 +48,7 @@ void discard_open_turns(Worker& worker, Cell& cell) noexcept {
     Envelope* envelope = root->turn;
     root->self.destroy();
     --cell.open_turns;
+    envelope->flags = static_cast<std::uint8_t>(envelope->flags & ~Envelope::chained);  // begun, so nobody's send waits
     discard(worker, cell, *envelope);
   }
 }
