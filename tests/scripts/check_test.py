@@ -1,41 +1,12 @@
 #!/usr/bin/env python3
 """Shows each check of scripts/check a small tree that breaks its rule, and one that does not."""
 
-import shutil
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
+from small_tree import SmallTree
 
 
-class Check(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        shutil.copytree(SCRIPTS, self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
-        subprocess.run(["git", "init", "-q", self.root], check=True)
-
-    def write(self, path, text):
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(text)
-
-    def run_script(self, *command):
-        ran = subprocess.run([self.root / "scripts" / command[0], *command[1:]], capture_output=True, text=True)
-        return ran.returncode, ran.stdout + ran.stderr
-
-    def refuses(self, check, *expected):
-        status, output = self.run_script("check", check)
-        self.assertNotEqual(status, 0, output)
-        for words in expected:
-            self.assertIn(words, output)
-
-    def accepts(self, check):
-        status, output = self.run_script("check", check)
-        self.assertEqual(status, 0, output)
-
+class Check(SmallTree):
     def test_core_must_not_include_runtime(self):
         self.write("src/troupe/core/a.hpp", "// #include <troupe/runtime/b.hpp>\n#include <troupe/core/c.hpp>\n")
         self.write("src/troupe/runtime/b.hpp", "#include <troupe/core/a.hpp>\n")
@@ -141,43 +112,23 @@ class Check(unittest.TestCase):
         (self.root / "build/dev/core_test").chmod(0o755)
         self.refuses("programs", "core_test: lists no test")
 
-    def test_the_public_api_is_listed(self):
-        self.write("src/troupe/core/CMakeLists.txt", "set(public_headers troupe/core/a.hpp)\n")
-        self.write("src/troupe/core/a.hpp", """namespace troupe {
-class Later;
-template <class T, class U = int>
-  requires(sizeof(T) > 1)
-class Box : public Base {
- public:
-  explicit Box(T value) : value_{value} {}  // A comment.
-  [[nodiscard]] T value() const noexcept { return value_; }
-  bool operator==(const Box&) const = default;
- protected:
-  ~Box() = default;
- private:
-  T value_;
-};
-template <class T, class U>
-T Box<T, U>::more() { return 1; }
-enum class Code : char { ok, /* fine */ failed };
-template <class A, class M>
-concept Handles = requires(A a, M m) { a.on(m); };
-namespace detail { void hidden(); }
-}
-""")
-        self.assertEqual(self.run_script("api", "--update")[0], 0)
-        self.assertEqual((self.root / "api/troupe.txt").read_text(), """<troupe/core/a.hpp>
-  template <class T, class U = int> requires(sizeof(T) > 1) class Box : public Base
-    explicit Box(T value)
-    [[nodiscard]] T value() const noexcept
-    bool operator==(const Box&) const = default
-    protected: ~Box() = default
-  enum class Code : char { ok, failed }
-  template <class A, class M> concept Handles = requires(A a, M m) { a.on(m); }
-""")
-        self.accepts("api")
-        self.write("src/troupe/core/a.hpp", "namespace troupe { void f(); }\n")
-        self.refuses("api", "scripts/api --update and say why in CHANGELOG.md")
+    def test_each_kind_of_event_is_explained(self):
+        self.write("src/troupe/core/event.hpp", "enum class EventKind : char {\n  failed,  // it failed\n  stopped,\n};\n")
+        self.write("docs/tutorial.md", "`failed` and `stopped`\n")
+        self.write("docs/how-to/observe.md", "| `failed` | It failed. |\n| `stopped` | It ended. |\n\n| `full` | A reason. |\n")
+        self.accepts("events")
+        self.write("docs/how-to/observe.md", "| `failed` | It failed, or `stopped`. |\n")
+        self.refuses("events", "observe.md: has no row for the event `stopped`")
+        self.write("docs/how-to/observe.md", "| `failed` | It failed. |\n| `stopped` | It ended. |\n")
+        self.write("docs/tutorial.md", "`failed`\n")
+        self.refuses("events", "tutorial.md: does not show the event `stopped`")
+
+    def test_a_link_leads_somewhere(self):
+        self.write("README.md", "[a](docs/a.md#part), [b](https://example.org/b), [c](#here)\n")
+        self.write("docs/a.md", "[up](../README.md)\n```cpp\n[](auto) {};\n```\n`[x](y)`\n")
+        self.accepts("links")
+        self.write("docs/a.md", "\n[up](README.md)\n")
+        self.refuses("links", "docs/a.md:2: links to README.md, which does not exist")
 
 
 if __name__ == "__main__":

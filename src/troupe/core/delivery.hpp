@@ -139,10 +139,12 @@ void suspend(Cell& cell, Envelope* envelope, typename Task<R>::promise_type* pro
     --own->open_turns;
     own->unblock(Cell::turns_full);
     Worker& worker = *current_worker;
-    if constexpr (std::is_same_v<Turn, MessageTurn>) {
-      if ((own->pending & Cell::middleware) != 0) middlewares::after(worker, *own, *turn);
+    // One look for both, so that middleware costs nothing where there is none.
+    if (turn->has(Envelope::stashed | Envelope::chained)) [[unlikely]] {
+      if (turn->has(Envelope::chained)) middlewares::end_waiting(worker, *own, *turn);
+      if (turn->has(Envelope::stashed)) return false;
     }
-    if (!turn->has(Envelope::stashed)) Turn::template end<M, R>(worker, *own, turn, std::move(result));
+    Turn::template end<M, R>(worker, *own, turn, std::move(result));
     return false;
   };
 }

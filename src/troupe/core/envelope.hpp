@@ -57,6 +57,7 @@ enum class DeadReason : std::uint8_t {
 struct Envelope {
   static constexpr std::uint8_t counted = 1;     // holds a slot of the mailbox
   static constexpr std::uint8_t waiting = 2;     // a send without room: its sender sleeps until it begins
+  static constexpr std::uint8_t chained = 2;     // the same bit once it has begun: middleware hears of its turn's end
   static constexpr std::uint8_t kept = 4;        // a Reply owns it
   static constexpr std::uint8_t stashed = 8;     // the stash owns it, or it came back and has not begun
   static constexpr std::uint8_t hook = 16;       // a lifecycle hook, not a message

@@ -61,10 +61,10 @@ std::string_view to_string(DeadReason reason) noexcept {
 
 std::string_view to_string(EventKind kind) noexcept {
   static constexpr std::string_view words[] = {
-      "dead_letter",       "failed",        "restarted",         "resumed",          "stopped",
-      "start_failed",      "unstarted",     "suspended",         "unsuspended",      "mailbox_grown",
-      "reserve_exhausted", "back_pressure", "stash_full",        "slow_handler",     "late_reply",
-      "memory_exhausted",  "signal_lost",   "reference_escaped", "stop_hook_failed", "not_drained"};
+      "dead_letter", "failed",       "restarted",   "resumed",          "stopped",           "start_failed",
+      "unstarted",   "suspended",    "unsuspended", "mailbox_grown",    "reserve_exhausted", "back_pressure",
+      "stash_full",  "slow_handler", "late_reply",  "memory_exhausted", "reference_escaped", "stop_hook_failed",
+      "not_drained"};
   static_assert(std::size(words) == event_kinds);
   return word(words, static_cast<unsigned>(kind));
 }

@@ -30,9 +30,8 @@ enum class EventKind : std::uint8_t {
   stash_full,         // a message could not be stashed
   slow_handler,       // a handler exceeds its time budget; `duration` so far
   late_reply,         // an answer came after its asker stopped waiting
-  memory_exhausted,   // a pool had no block for something the system needed
-  signal_lost,        // an actor could not be registered as ready
-  reference_escaped,  // a reference was used after its system ended
+  memory_exhausted,   // a pool had no block for a message, or for something the system needed
+  reference_escaped,  // a reference was used after its system ended; told to the systems that live
   stop_hook_failed,   // a stop hook failed or took too long; the actor ended all the same
   not_drained,        // shutdown ended with work left; `number` messages
 };

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-struct CellRef;
+struct Event;
 
 class Executor {
  public:
@@ -40,8 +40,8 @@ class Host {
   virtual Worker& thread_memory() noexcept = 0;
   // A lock is held by somebody who may not be running.
   virtual void relax() noexcept = 0;
-  // A reference was used after its system ended.
-  virtual void escaped(CellRef reference, const char* message) noexcept = 0;
+  // A reference to a system that takes nothing from here was used. If that system has ended, somebody should hear of it.
+  virtual void escaped(const Event& event) noexcept = 0;
 
  protected:
   ~Host() = default;

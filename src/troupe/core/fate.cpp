@@ -15,6 +15,11 @@ namespace troupe {
 
 namespace turns {
 
+CellRef sender_here() noexcept {
+  Cell* running = current_worker->running;
+  return running == nullptr ? CellRef{} : CellRef{running, running->generation.load(order::relaxed)};
+}
+
 void count_dead(Worker& worker, Cell& cell) noexcept {
   worker.counters.dead.add();
   if (worker.inside()) cell.type.load(order::relaxed)->counters[worker.index].dead.add();
@@ -100,10 +105,9 @@ Receipt refused(Worker& worker, Cell& cell, Generation generation, Deliver deliv
   count_refusal(worker, {&cell, generation}, refusal.fate);
   Envelope envelope{};
   envelope.deliver = deliver;
-  if (worker.running != nullptr) {
-    envelope.sender = worker.running;
-    envelope.sender_generation = worker.running->generation.load(order::relaxed);
-  }
+  const CellRef sender = sender_here();
+  envelope.sender = sender.cell;
+  envelope.sender_generation = sender.generation;
   publish_dead(worker, {&cell, generation}, envelope, refusal.reason);
   if (refusal.fate == Fate::not_started) return {refusal.fate, why_unstarted(cell, generation)};
   return refusal.fate;
@@ -111,7 +115,13 @@ Receipt refused(Worker& worker, Cell& cell, Generation generation, Deliver deliv
 
 Receipt refused_by_nobody(CellRef target, Deliver deliver) noexcept {
   if (target.cell == &nowhere_cell) return Fate::not_found;
-  if (host != nullptr) host->escaped(target, deliver(Op::message_name, nullptr, nullptr, *current_worker));
+  if (host != nullptr) {
+    host->escaped({.kind = EventKind::reference_escaped,
+                   .actor = target,
+                   .sender = sender_here(),
+                   .actor_type = deliver(Op::actor_name, nullptr, nullptr, *current_worker),
+                   .message = deliver(Op::message_name, nullptr, nullptr, *current_worker)});
+  }
   return Fate::stopped;
 }
 
@@ -194,9 +204,18 @@ bool turn_failed(Worker& worker, Cell& cell, Envelope* envelope, const Error& er
   return true;
 }
 
-Receipt no_memory(Worker& worker) noexcept {
+Receipt no_memory(Worker& worker, CellRef target, Deliver deliver) noexcept {
   worker.counters.rejected.add();
+  publish_no_memory(worker, target, deliver);
   return Fate::exhausted;
+}
+
+void publish_no_memory(Worker& worker, CellRef target, Deliver deliver) noexcept {
+  worker.kernel->publish({.kind = EventKind::memory_exhausted,
+                          .actor = target,
+                          .sender = turns::sender_here(),
+                          .actor_type = deliver(Op::actor_name, nullptr, nullptr, worker),
+                          .message = deliver(Op::message_name, nullptr, nullptr, worker)});
 }
 
 mailbox::Verdict look_for_room(Worker& worker, CellRef target, Lane lane, mailbox::Word& word) noexcept {

@@ -50,10 +50,15 @@ void run(Worker& worker, Cell& cell, Envelope& envelope, void (*begin)(Worker&, 
   }
   const std::uint8_t open = cell.open_turns;
   begin(worker, cell, envelope);
-  if (cell.open_turns == open) chain.after(passing, chain.size);  // else it waits, and `after` follows when it settles
+  if (cell.open_turns == open) {
+    chain.after(passing, chain.size);
+  } else {
+    envelope.flags = static_cast<std::uint8_t>(envelope.flags | Envelope::chained);
+  }
 }
 
-void after(Worker& worker, Cell& cell, const Envelope& envelope) noexcept {
+void end_waiting(Worker& worker, Cell& cell, Envelope& envelope) noexcept {
+  envelope.flags = static_cast<std::uint8_t>(envelope.flags & ~Envelope::chained);
   const Chain chain(cell);
   chain.after(passing_of(worker, cell, envelope), chain.size);
 }

@@ -34,7 +34,8 @@ class Middleware {
 namespace middlewares {
 
 void run(Worker& worker, Cell& cell, Envelope& envelope, void (*begin)(Worker&, Cell&, Envelope&));
-void after(Worker& worker, Cell& cell, const Envelope& envelope) noexcept;
+// A turn that waited is over.
+void end_waiting(Worker& worker, Cell& cell, Envelope& envelope) noexcept;
 
 }  // namespace middlewares
 }  // namespace troupe

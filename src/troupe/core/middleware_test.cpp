@@ -37,6 +37,16 @@ struct Chain {
   Lines lines() { return std::exchange(seen, {}); }
 };
 
+// Puts its message aside, and waits.
+struct Hoarder {
+  Task<void> on(const Hold&, Context& context) {
+    (void)context.stash();
+    Completion<void> never;
+    const auto token = never.token();
+    co_await never;
+  }
+};
+
 TEST(Middleware, FR_018_the_chain_runs_before_and_after_each_message_in_its_order) {
   Chain chain;
   ASSERT_TRUE(chain.subject.tell<Add>(1));
@@ -83,6 +93,20 @@ TEST(Middleware, FR_018_after_comes_too_when_a_turn_that_waits_is_destroyed) {
   chain.subject.stop();
   chain.stage.world.run();
   EXPECT_EQ(chain.lines(), (Lines{"inner after Hold", "outer after Hold"}));
+}
+
+TEST(Middleware, FR_018_after_comes_once_when_a_turn_that_stashed_its_message_and_waits_is_destroyed) {
+  Lines seen;
+  Trace trace("trace", &seen);
+  Stage stage;
+  const auto hoarder = stage.world.spawn(Props<Hoarder>().through(trace));
+  ASSERT_TRUE(hoarder.tell<Hold>());
+  stage.world.run();
+  EXPECT_EQ(seen, (Lines{"trace before Hold"}));
+  hoarder.stop();
+  stage.world.run();
+  EXPECT_EQ(seen, (Lines{"trace before Hold", "trace after Hold"}));
+  EXPECT_EQ(stage.world.events.dead_letters(), (Lines{"Hold stopped"}));
 }
 
 TEST(Middleware, FR_018_whoever_allowed_a_message_that_the_next_one_refused_hears_of_its_end) {

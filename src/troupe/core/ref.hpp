@@ -83,7 +83,8 @@ void unbuild(Worker& worker, Envelope* envelope, [[maybe_unused]] M* give_back) 
 template <class M>
 inline constexpr SizeClass tell_class = size_class_of(sizeof(Envelope) + sizeof(M));
 
-[[nodiscard, gnu::cold]] Receipt no_memory(Worker& worker) noexcept;
+[[nodiscard, gnu::cold]] Receipt no_memory(Worker& worker, CellRef target, Deliver deliver) noexcept;
+[[gnu::cold]] void publish_no_memory(Worker& worker, CellRef target, Deliver deliver) noexcept;
 // Finds room or says what stands in the way; `again` with room on `word`.
 [[nodiscard, gnu::cold]] mailbox::Verdict look_for_room(Worker& worker, CellRef target, Lane lane,
                                                         mailbox::Word& word) noexcept;
@@ -103,7 +104,7 @@ template <class M, class... Fields>
     }
     if (envelope == nullptr) {
       envelope = build<M>(worker, target.generation, deliver, lane, tell_class<M>, std::forward<Fields>(fields)...);
-      if (envelope == nullptr) return no_memory(worker);
+      if (envelope == nullptr) return no_memory(worker, target, deliver);
     }
     if (verdict == mailbox::Verdict::locked) {
       bool taken = false;
@@ -131,7 +132,7 @@ Receipt tell(CellRef target, Deliver deliver, Lane lane, M* give_back, Fields&&.
   Envelope* envelope =
       build<M>(*worker, target.generation, deliver, lane, tell_class<M>, std::forward<Fields>(fields)...);
   if (envelope == nullptr) [[unlikely]]
-    return no_memory(*worker);
+    return no_memory(*worker, target, deliver);
   const auto pushed = mailbox::offer(cell, *envelope, word);
   if (pushed == mailbox::Push::refused) [[unlikely]] {
     return tell_slowly<M>(*worker, target, deliver, lane, envelope, give_back, std::forward<Fields>(fields)...);
@@ -153,6 +154,8 @@ Ask<R> ask(CellRef target, Deliver deliver, bool for_room, Fields&&... fields) {
   request.envelope =
       build<M>(*worker, target.generation, deliver, Lane::normal, size_class, std::forward<Fields>(fields)...);
   request.refused = Code::exhausted;
+  if (request.envelope == nullptr) [[unlikely]]
+    publish_no_memory(*worker, target, deliver);
   return Ask<R>(request);
 }
 

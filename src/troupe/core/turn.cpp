@@ -351,16 +351,14 @@ void destroy_open(Worker& worker, Cell& cell) noexcept {
     root->self.destroy();
     --cell.open_turns;
     cell.unblock(Cell::turns_full);
+    if (envelope->has(Envelope::chained)) middlewares::end_waiting(worker, cell, *envelope);
     if (envelope->has(Envelope::stashed)) continue;  // its fate is the stash's
     if (envelope->lane == Lane::tick) {
       worker.counters.handled.add();
       alarms::finish(worker, cell, Alarm::of(*envelope));
       continue;
     }
-    if (!envelope->has(Envelope::hook | Envelope::notice)) {
-      worker.counters.handled.add();
-      if ((cell.pending & Cell::middleware) != 0) middlewares::after(worker, cell, *envelope);
-    }
+    if (!envelope->has(Envelope::hook | Envelope::notice)) worker.counters.handled.add();
     envelope->reason = DeadReason::stopped;
     envelope->deliver(Op::drop, envelope, &cell, worker);
   }

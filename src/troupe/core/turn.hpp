@@ -38,6 +38,8 @@ void destroy_open(Worker& worker, Cell& cell) noexcept;
 // The last chain of a closed word.
 void drain_last(Worker& worker, Cell& cell, Envelope* chain) noexcept;
 
+// The actor whose turn this thread is in; empty: none.
+[[nodiscard]] CellRef sender_here() noexcept;
 // A tell that was not accepted: counted, published, explained.
 [[nodiscard, gnu::cold]] Receipt refused(Worker& worker, Cell& cell, Generation generation, Deliver deliver,
                                          mailbox::Verdict verdict) noexcept;

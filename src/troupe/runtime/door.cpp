@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <thread>
 
 #include <troupe/runtime/depot.hpp>
@@ -58,9 +59,8 @@ namespace {
 // Numbers are not reused until all others were, so that a reference that escaped is told from a stale one.
 struct Registry {
   std::mutex mutex;
-  std::shared_ptr<Entrance> entrances[65536];
+  std::map<std::uint16_t, std::shared_ptr<Entrance>> entrances;
   std::uint16_t last = 0;
-  Atomic<systems::Escaped> escaped{nullptr};
 };
 
 Registry& registry() noexcept {
@@ -71,7 +71,27 @@ Registry& registry() noexcept {
 std::shared_ptr<Entrance> entrance_of(std::uint16_t number) {
   Registry& known = registry();
   const std::lock_guard lock(known.mutex);
-  return known.entrances[number];
+  const auto found = known.entrances.find(number);
+  return found == known.entrances.end() ? nullptr : found->second;
+}
+
+// The system that comes next in the order of numbers; null: that was the last.
+std::shared_ptr<Entrance> entrance_after(std::uint16_t number) {
+  Registry& known = registry();
+  const std::lock_guard lock(known.mutex);
+  const auto found = known.entrances.upper_bound(number);
+  return found == known.entrances.end() ? nullptr : found->second;
+}
+
+// Tells the systems that live; false: none of them listens.
+bool publish_everywhere(const Event& event) {
+  bool heard = false;
+  for (auto system = entrance_after(0); system != nullptr; system = entrance_after(system->kernel().number())) {
+    if (!system->may_be_told_here() || !system->kernel().wants(event.kind)) continue;
+    system->kernel().publish(event);
+    heard = true;
+  }
+  return heard;
 }
 
 // Only has memory: for threads that make an Error or a Props before they talk to any system.
@@ -150,15 +170,11 @@ class ProcessHost final : public Host {
     return *late;
   }
   void relax() noexcept override { std::this_thread::yield(); }
-  void escaped(CellRef reference, const char* message) noexcept override {
-    const auto escaped = registry().escaped.load(order::acquire);
-    if (escaped != nullptr) {
-      escaped(reference, message);
-    } else {
-      std::fprintf(stderr,
-                   "troupe: %s was told to an actor whose system has ended; keep references inside their system\n",
-                   message);
-    }
+  void escaped(const Event& event) noexcept override {
+    // A system that is shutting down is no news to its users.
+    if (entrance_of(system_of(event.actor.generation)) != nullptr || publish_everywhere(event)) return;
+    std::fprintf(stderr, "troupe: %s was told to %s, whose system has ended; keep references inside their system\n",
+                 event.message, event.actor_type);
   }
 };
 
@@ -173,7 +189,7 @@ std::uint16_t claim_number() {
   const std::lock_guard lock(known.mutex);
   for (unsigned tries = 0; tries < 65'000; ++tries) {
     known.last = static_cast<std::uint16_t>(known.last % 65'000 + 1);
-    if (known.entrances[known.last] == nullptr) return known.last;
+    if (!known.entrances.contains(known.last)) return known.last;
   }
   return 0;
 }
@@ -184,12 +200,13 @@ void enter(std::uint16_t number, std::shared_ptr<Entrance> entrance) {
 }
 
 void leave(std::uint16_t number) {
-  std::shared_ptr<Entrance> last;
+  std::shared_ptr<Entrance> last;  // goes after the lock
   const std::lock_guard lock(registry().mutex);
-  last = std::exchange(registry().entrances[number], nullptr);
+  const auto found = registry().entrances.find(number);
+  if (found == registry().entrances.end()) return;
+  last = std::move(found->second);
+  registry().entrances.erase(found);
 }
-
-void on_escape(Escaped escaped) noexcept { registry().escaped.store(escaped, order::release); }
 
 }  // namespace systems
 

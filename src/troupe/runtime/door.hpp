@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include <troupe/core/counters.hpp>
@@ -28,10 +29,15 @@ struct OutsideTotals {
 // What a system shows to doors.
 class Entrance {
  public:
-  Entrance(Executor& executor, Kernel& kernel) noexcept : executor_(executor), kernel_(kernel) {}
+  // A system without threads of its own is driven by the one that makes it.
+  Entrance(Executor& executor, Kernel& kernel, bool has_threads) noexcept
+      : executor_(executor), kernel_(kernel), driver_(has_threads ? std::thread::id() : std::this_thread::get_id()) {}
 
   [[nodiscard]] Executor& executor() const noexcept { return executor_; }
   [[nodiscard]] Kernel& kernel() const noexcept { return kernel_; }
+  [[nodiscard]] bool may_be_told_here() const noexcept {
+    return driver_ == std::thread::id() || driver_ == std::this_thread::get_id();
+  }
 
   // From here on doors take no messages; replies and orders still pass.
   void close() noexcept;
@@ -44,6 +50,7 @@ class Entrance {
  private:
   Executor& executor_;
   Kernel& kernel_;
+  std::thread::id driver_;
   mutable std::mutex mutex_;
   std::vector<Door*> doors_;
   OutsideTotals gone_;
@@ -71,10 +78,6 @@ namespace systems {
 [[nodiscard]] std::uint16_t claim_number();
 void enter(std::uint16_t number, std::shared_ptr<Entrance> entrance);
 void leave(std::uint16_t number);
-
-// Called for each use of a reference whose system has ended; the default prints one line to standard error.
-using Escaped = void (*)(CellRef reference, const char* message);
-void on_escape(Escaped escaped) noexcept;
 
 }  // namespace systems
 }  // namespace troupe

@@ -70,9 +70,8 @@ std::string phrase(const EventRecord& record) {
     case EventKind::late_reply:
       return "a reply came after " + who(record) + " stopped waiting for it";
     case EventKind::memory_exhausted:
-      return "there is no memory for what " + who(record) + " needs: raise the system's limits";
-    case EventKind::signal_lost:
-      return who(record) + " has mail but could not be made ready";
+      return "there is no memory for what " + who(record) + " needs" +
+             (record.message.empty() ? "" : in_brackets(record.message)) + ": raise the system's limits";
     case EventKind::reference_escaped:
       return what(record) + " was sent to " + who(record) + " after its system ended";
     case EventKind::stop_hook_failed:

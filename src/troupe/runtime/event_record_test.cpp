@@ -30,8 +30,7 @@ TEST(EventRecord, FR_016_each_kind_of_event_reads_as_a_line_that_says_who_and_wh
       {EventKind::stash_full, "cart:7 could not stash AddItem: its stash is full"},
       {EventKind::slow_handler, "cart:7 handles AddItem for 1500ms already"},
       {EventKind::late_reply, "a reply came after cart:7 stopped waiting for it"},
-      {EventKind::memory_exhausted, "there is no memory for what cart:7 needs: raise the system's limits"},
-      {EventKind::signal_lost, "cart:7 has mail but could not be made ready"},
+      {EventKind::memory_exhausted, "there is no memory for what cart:7 needs (AddItem): raise the system's limits"},
       {EventKind::reference_escaped, "AddItem was sent to cart:7 after its system ended"},
       {EventKind::stop_hook_failed, "the stop hook of cart:7 failed"},
       {EventKind::not_drained, "shutdown left 3 messages unhandled"},
@@ -60,6 +59,8 @@ TEST(EventRecord, FR_016_a_line_says_why_and_who_sent_the_message) {
 TEST(EventRecord, FR_016_an_actor_without_an_address_is_named_by_its_class) {
   EXPECT_EQ(to_string(EventRecord{.kind = EventKind::suspended, .actor_type = "Cart"}), "Cart is suspended");
   EXPECT_EQ(to_string(EventRecord{.kind = EventKind::suspended}), "nobody is suspended");
+  EXPECT_EQ(to_string(EventRecord{.kind = EventKind::memory_exhausted, .actor_type = "Cart"}),
+            "there is no memory for what Cart needs: raise the system's limits");
   EXPECT_EQ(to_string(EventRecord{.kind = EventKind::back_pressure, .number = 8}),
             "a subscriber fell behind: its room for 8 events is full");
 }

@@ -110,7 +110,37 @@ TEST(Figures, AR_20_types_and_dispatchers_count_processed_failed_queued_oldest_a
   EXPECT_EQ(type_in(figures, "Guardian").type, "");
 }
 
-TEST(Figures, FR_004_three_actors_fed_alike_get_alike_and_the_figures_show_it) {
+// Handles for as long as it is told to, in virtual time.
+struct Labour {
+  Duration length;
+};
+struct Mason {
+  testkit::World* world;
+  void on(const Labour& labour) { world->advance(labour.length); }
+};
+struct Idler {
+  void on(const Labour&) {}
+};
+
+TEST(Figures, AR_20_time_in_handlers_is_estimated_from_one_message_in_64_by_type_and_dispatcher) {
+  testkit::Stage stage(1);
+  const auto mason = stage.spawn(Props<Mason>(&stage.world()).mailbox(unbounded())).value();
+  const auto idler = stage.spawn(Props<Idler>().mailbox(unbounded())).value();
+  // Equal messages make the estimate exact, wherever in each 64 the sample falls.
+  constexpr int messages = 640;
+  for (int i = 0; i < messages; ++i) ASSERT_TRUE(mason.tell<Labour>(2ms).accepted());
+  stage.run_until_idle();
+  for (int i = 0; i < messages; ++i) ASSERT_TRUE(idler.tell<Labour>(2ms).accepted());
+  stage.run_until_idle();
+  const Figures figures = stage.system().figures();
+  EXPECT_EQ(type_in(figures, "Mason").processed, 640u);
+  EXPECT_EQ(type_in(figures, "Mason").in_handlers, messages * 2ms);
+  EXPECT_EQ(type_in(figures, "Idler").processed, 640u);
+  EXPECT_EQ(type_in(figures, "Idler").in_handlers, 0ms);
+  EXPECT_EQ(figures.dispatchers.at(0).in_handlers, messages * 2ms);
+}
+
+TEST(Figures, FR_004_the_figures_tell_equal_shares_from_unequal_ones) {
   std::vector<int> done;
   testkit::Stage stage(1);
   std::vector<Ref<Clerk>> clerks;
@@ -126,6 +156,9 @@ TEST(Figures, FR_004_three_actors_fed_alike_get_alike_and_the_figures_show_it) {
   EXPECT_EQ(dispatcher.largest_share, 30u);
   EXPECT_EQ(dispatcher.fairness(), 1.0);
   EXPECT_EQ(dispatcher.longest_run, 1u);
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(clerks[1].tell<Job>(i).accepted());
+  stage.run_until_idle();
+  EXPECT_EQ(stage.system().figures().dispatchers.at(0).fairness(), 0.5);
 }
 
 TEST(Figures, FR_019_a_program_reads_how_often_and_how_long_an_actor_was_suspended) {
@@ -175,6 +208,45 @@ TEST(Figures, FR_016_mailbox_figures_reach_an_actor_that_listens) {
   EXPECT_EQ(type.queued, 3u);
   EXPECT_EQ(type.reserve_used, 1u);
   EXPECT_EQ(type.suspensions, 1u);
+}
+
+TEST(Figures, FR_016_figures_of_mailboxes_and_dispatchers_are_published_again_and_again) {
+  std::vector<int> done;
+  std::vector<Figures> heard;
+  testkit::Stage stage(1, {.figures_every = 10s});
+  const auto clerk = stage.spawn(Props<Clerk>(&done).mailbox(bounded(2, Overflow::drop_newest))).value();
+  stage.system().events().subscribe_to<Figures>(stage.spawn<Board>(&heard));
+  stage.run_until_idle();
+  clerk.suspend();
+  stage.run_until_idle();
+  for (int i = 0; i < 5; ++i) (void)clerk.tell<Job>(i);
+  (void)clerk.tell_high<Job>(9);
+  stage.run_until_idle();
+  stage.advance(4s);
+  EXPECT_EQ(heard.size(), 0u);
+  clerk.resume();
+  stage.run_until_idle();
+  stage.advance(7s);
+  ASSERT_EQ(heard.size(), 1u);
+  const TypeFigures& type = type_in(heard[0], "Clerk");
+  EXPECT_EQ(type.offered, 6u);
+  EXPECT_EQ(type.dropped, 3u);
+  EXPECT_EQ(type.suspended, 4s);
+  EXPECT_EQ(type.reserve_used, 1u);
+  ASSERT_EQ(heard[0].dispatchers.size(), 1u);
+  EXPECT_EQ(heard[0].dispatchers[0].processed, 3u);
+  stage.advance(30s);
+  EXPECT_EQ(heard.size(), 4u);
+  EXPECT_EQ(stage.check(), "");
+}
+
+TEST(Figures, FR_016_no_figures_are_published_unless_somebody_says_how_often) {
+  std::vector<Figures> heard;
+  testkit::Stage stage(1);
+  stage.system().events().subscribe_to<Figures>(stage.spawn<Board>(&heard));
+  stage.advance(1h);
+  EXPECT_EQ(heard.size(), 0u);
+  EXPECT_EQ(stage.system().actors(), 1u);
 }
 
 }  // namespace

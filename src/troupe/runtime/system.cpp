@@ -6,6 +6,7 @@
 #include <troupe/core/alarm.hpp>
 #include <troupe/core/cut.hpp>
 #include <troupe/core/orders.hpp>
+#include <troupe/core/timer.hpp>
 #include <troupe/core/turn.hpp>
 #include <troupe/runtime/attendant.hpp>
 #include <troupe/runtime/depot.hpp>
@@ -22,6 +23,24 @@ std::unique_ptr<SystemExecutor> threads_for(SystemOptions& options) {
   if (options.dispatchers.empty()) options.dispatchers.push_back({});
   return std::make_unique<Threads>(options.dispatchers);
 }
+
+// An actor, so that it keeps the time of its system, virtual or not, and ends with it.
+class FiguresPublisher {
+ public:
+  FiguresPublisher(System* system, Duration every) : system_(system), every_(every) {}
+
+  Result<void> on(const Started&, Context& context) {
+    auto armed = context.every(this, every_, Due{});
+    if (!armed.has_value()) return std::unexpected<Error>(std::move(armed.error()));
+    return {};
+  }
+  struct Due {};
+  void on(const Due&) { (void)system_->publish_figures(); }
+
+ private:
+  System* system_;
+  Duration every_;
+};
 
 KernelOptions kernel_options(const SystemOptions& options, bool may_block) {
   return {.mailbox = options.mailbox,
@@ -40,7 +59,7 @@ struct System::Body final : Directory {
         events(executor->clock(), Names::name_of),
         kernel(systems::claim_number(), *executor, executor->clock(), events, this,
                kernel_options(options, executor->may_block()), executor->workers()),
-        entrance(*executor, kernel) {
+        entrance(*executor, kernel, executor->has_threads()) {
     if (options.dispatchers.empty()) options.dispatchers.push_back({});
   }
 
@@ -132,6 +151,7 @@ System::System(std::unique_ptr<SystemExecutor> executor, SystemOptions options)
       *body.executor, body.kernel, body.events,
       Attendant::Options{.slow_after = body.options.slow_handler_after, .print_warnings = body.options.print_warnings});
   body.executor->begin(body.kernel);
+  if (body.options.figures_every > Duration::zero()) spawn<FiguresPublisher>(this, body.options.figures_every);
 }
 
 System::~System() { (void)shutdown(); }

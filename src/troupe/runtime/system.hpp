@@ -34,6 +34,7 @@ struct SystemOptions {
   Duration shutdown_within = std::chrono::seconds(10);
   Duration slow_handler_after = std::chrono::milliseconds(100);
   bool print_warnings = true;
+  Duration figures_every{};          // calls publish_figures; zero: only the program does
   Middleware* middleware = nullptr;  // around every message of every actor; it must outlive the system
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <semaphore>
 #include <set>
 #include <string>
 #include <thread>
@@ -6,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <troupe/runtime/door.hpp>
 #include <troupe/troupe.hpp>
 
 namespace troupe {
@@ -138,8 +138,8 @@ TEST(System, AR_15_an_actor_runs_on_the_dispatcher_of_its_props_or_its_type) {
 }
 
 TEST(System, FR_001_a_reference_that_escaped_is_refused_and_the_event_says_so) {
-  static int escaped = 0;
-  systems::on_escape([](CellRef, const char* message) { escaped += std::string_view(message) == "Add" ? 1 : 0; });
+  System witness(quiet());
+  auto events = witness.events().subscribe(kinds(EventKind::reference_escaped));
   Ref<Counter> kept;
   {
     System system(quiet());
@@ -147,8 +147,54 @@ TEST(System, FR_001_a_reference_that_escaped_is_refused_and_the_event_says_so) {
     EXPECT_TRUE(kept.tell<Add>(1).accepted());
   }
   EXPECT_EQ(kept.tell<Add>(1).fate(), Fate::stopped);
-  EXPECT_EQ(escaped, 1);
-  systems::on_escape(nullptr);
+  const auto event = events.next();
+  ASSERT_TRUE(event.has_value());
+  EXPECT_EQ(event->message, "Add");
+  EXPECT_EQ(event->actor_type, "Counter");
+  EXPECT_EQ(event->actor, AnyRef(kept));
+  EXPECT_FALSE(events.next().has_value());
+}
+
+TEST(System, FR_001_a_reference_that_escaped_is_printed_where_no_system_listens) {
+  Ref<Counter> kept;
+  {
+    System system(quiet());
+    kept = system.spawn<Counter>();
+  }
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(kept.tell<Add>(1).fate(), Fate::stopped);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "troupe: Add was told to Counter, whose system has ended; keep references inside their system\n");
+}
+
+// Its end waits for the test.
+struct Lingerer {
+  std::binary_semaphore* ending;
+  std::binary_semaphore* may_end;
+  void on(const Add&) {}
+  void on(const Stopping&) {
+    ending->release();
+    EXPECT_TRUE(may_end->try_acquire_for(10s));
+  }
+};
+
+TEST(System, FR_001_while_its_system_shuts_down_a_reference_has_not_escaped) {
+  std::binary_semaphore ending{0};
+  std::binary_semaphore may_end{0};
+  System witness(quiet());
+  auto events = witness.events().subscribe(kinds(EventKind::reference_escaped));
+  System system(quiet());
+  const auto lingerer = system.spawn<Lingerer>(&ending, &may_end);
+  std::thread outside([&] {
+    EXPECT_TRUE(ending.try_acquire_for(10s));
+    EXPECT_EQ(lingerer.tell<Add>(1).fate(), Fate::stopped);
+    EXPECT_FALSE(events.next().has_value());
+    may_end.release();
+  });
+  system.shutdown(10s);
+  outside.join();
+  EXPECT_EQ(lingerer.tell<Add>(1).fate(), Fate::stopped);
+  EXPECT_TRUE(events.next().has_value());
 }
 
 TEST(System, FR_001_run_gives_back_what_its_scope_returns) {
