@@ -68,8 +68,10 @@ final class Bench {
     int workers = Integer.parseInt(arguments[1]);
     int messages = Integer.parseInt(arguments[3]);
     var dispatcher = Executors.newFixedThreadPool(workers);
-    // As much again as is measured, since the compiler needs it. Idle has no warm-up.
-    for (int i = 0; i < 2 && !arguments[0].equals("idle"); i++) question.answer(dispatcher, messages / 2);
+    // As much again as is measured, and a million messages at least, since the compiler needs it. Idle has no warm-up.
+    for (int done = 0; done < Math.max(messages, 1_000_000) && !arguments[0].equals("idle"); done += messages) {
+      question.answer(dispatcher, messages);
+    }
     System.gc();
     System.out.println(question.answer(dispatcher, messages).json());
     System.exit(0);

@@ -4,6 +4,7 @@ import java.util.concurrent.ExecutorService;
 
 final class Idle {
   static Bench.Outcome run(ExecutorService dispatcher, int actors) throws Exception {
+    liveHeap(); // what the first collection leaves goes with the second
     long before = liveHeap();
     var done = new CountDownLatch(actors);
     var mailboxes = new ArrayList<Mailbox<Bench.Message>>(actors);
@@ -18,7 +19,7 @@ final class Idle {
 
   /** Resident memory would say how the collector has been set, not what an actor needs. */
   private static long liveHeap() {
-    System.gc();
+    for (int i = 0; i < 3; i++) System.gc();
     var runtime = Runtime.getRuntime();
     return runtime.totalMemory() - runtime.freeMemory();
   }
