@@ -33,8 +33,8 @@ def commands(*names):
 
 
 def erlang(workers):
-    return ["erl", "+S", f"{workers}:{workers}", "+P", "4000000", "-noshell", "-noinput", "-boot", "no_dot_erlang",
-            "-pa", PEERS / "erlang", "-s", "bench", "main", "-extra"]
+    return ["erl", "+S", f"{workers}:{workers}", "+P", "4000000", "+MMscs", "3000", "-noshell", "-noinput",
+            "-boot", "no_dot_erlang", "-pa", PEERS / "erlang", "-s", "bench", "main", "-extra"]
 
 
 def java(workers):
@@ -53,8 +53,9 @@ SYSTEMS = {system.name: system for system in [
            "default), `scheduler.max-throughput` 5 in `devices`. g++-12 -O3. Outside threads use `anon_send`."),
     System("erlang", "erlang-base", commands("erl", "erlc"), erlang,
            "erl -noshell -boot no_dot_erlang -eval io:put_chars(erlang:system_info(otp_release)),halt().",
-           "A process an actor, `+S workers:workers +P 4000000`, just-in-time compiler on. Mailboxes are unbounded. The "
-           "outside producer of `devices` is one more process."),
+           "A process an actor, `+S workers:workers +P 4000000 +MMscs 3000` (memory is kept, which makes "
+           "`create` faster), just-in-time compiler on. Mailboxes are unbounded. The outside producer of `devices` is one "
+           "more process."),
     System("go", "golang-go", commands("go"), program(PEERS / "go/bench"), "go version",
            "A goroutine an actor, a channel of 64 its mailbox, messages are structs by value, `GOMAXPROCS` workers, garbage "
            "collector as it comes. Nothing is outside of Go: the outside thread is the main goroutine."),
