@@ -11,7 +11,7 @@ from cases import ALL, CASES
 from chart import number
 from systems import ROOT, SYSTEMS
 
-UNITS = {"ns_per_message": "ns a {unit}", "bytes_per_actor": "bytes an actor", "p50_us": "median, µs", "p99_us": "p99, µs"}
+UNITS = {"ns_per_message": "ns per {unit}", "bytes_per_actor": "bytes per actor", "p50_us": "median, µs", "p99_us": "p99, µs"}
 
 
 def measured(row, shown):
