@@ -8,13 +8,14 @@ make test      install what is missing, build with sanitizers and run every test
 make check     the style checks, and clang-tidy on every file
 make format    lay out every C++ file
 make coverage  report which lines of core and runtime the tests reach
+make bench     measure against other actor systems; QUICK=1 takes minutes, CASE=ring is one case, SYSTEMS=go,tokio some
 make clean     remove build/
 
 One preset by hand: cmake --preset dev && cmake --build --preset dev && ctest --preset dev
 Presets: dev tsan release gcc mcu-host coverage, each built in build/<preset>.
 endef
 
-.PHONY: help run test check format coverage clean
+.PHONY: help run test check format coverage bench clean
 help:
 	$(info $(help))@:
 
@@ -41,6 +42,10 @@ format:
 coverage:
 	@scripts/install
 	@scripts/coverage
+
+bench:
+	@scripts/install
+	@bench/run
 
 clean:
 	rm -rf build
