@@ -13,10 +13,9 @@ namespace {
 
 const char* control_name(Op, Envelope*, Cell*, Worker&) { return "Alarm"; }
 
-void unlist(Side& side, Alarm& alarm) noexcept {
+void unlist(Worker& worker, Side& side, Alarm& alarm) noexcept {
   if (!alarm.listed) return;
-  (alarm.previous != nullptr ? alarm.previous->next : side.alarms) = alarm.next;
-  if (alarm.next != nullptr) alarm.next->previous = alarm.previous;
+  side.alarms.remove(worker, alarm);
   alarm.listed = false;
 }
 
@@ -49,7 +48,8 @@ Alarm& alarm_of(WheelNode& node) noexcept {
 
 }  // namespace
 
-Alarm* make(Worker& worker, Cell& cell, Alarm::Kind kind, std::size_t message_bytes, Deliver deliver) noexcept {
+Alarm* make(Worker& worker, Cell& cell, Alarm::Kind kind, std::size_t message_bytes, Deliver deliver,
+            std::uint64_t key) noexcept {
   Side* side = life::side_of(worker, cell);
   const SizeClass size_class = size_class_of(sizeof(Alarm) + message_bytes);
   void* memory = side == nullptr || size_class == 0 ? nullptr : worker.allocate(size_class);
@@ -63,9 +63,8 @@ Alarm* make(Worker& worker, Cell& cell, Alarm::Kind kind, std::size_t message_by
   alarm->envelope.size_class = size_class;
   alarm->cell = &cell;
   alarm->kind = kind;
-  alarm->next = side->alarms;
-  if (alarm->next != nullptr) alarm->next->previous = alarm;
-  side->alarms = alarm;
+  alarm->key = key;
+  side->alarms.add(worker, *alarm);
   alarm->listed = true;
   return alarm;
 }
@@ -78,7 +77,7 @@ void arm(Worker& worker, Alarm& alarm, Instant due) noexcept {
 }
 
 void cancel(Worker& worker, Cell& cell, Alarm& alarm) noexcept {
-  unlist(*cell.side.load(order::relaxed), alarm);
+  unlist(worker, *cell.side.load(order::relaxed), alarm);
   if (alarm.state.exchange(Alarm::State::cancelled, order::acq_rel) != Alarm::State::armed) return;  // on its way here
   if (alarm.home == &worker) {
     take_out(worker, alarm);
@@ -91,15 +90,13 @@ void cancel(Worker& worker, Cell& cell, Alarm& alarm) noexcept {
 void cancel_all(Worker& worker, Cell& cell) noexcept {
   Side* side = cell.side.load(order::relaxed);
   if (side == nullptr) return;
-  while (side->alarms != nullptr) cancel(worker, cell, *side->alarms);
+  while (Alarm* alarm = side->alarms.any()) cancel(worker, cell, *alarm);
   side->next_deadline = end_of_time;
 }
 
 Alarm* find(Cell& cell, std::uint64_t key) noexcept {
   Side* side = cell.side.load(order::relaxed);
-  Alarm* alarm = side == nullptr ? nullptr : side->alarms;
-  while (alarm != nullptr && (alarm->kind != Alarm::Kind::timer || alarm->key != key)) alarm = alarm->next;
-  return alarm;
+  return side == nullptr ? nullptr : side->alarms.find(key);
 }
 
 void finish(Worker& worker, Cell& cell, Alarm& alarm) noexcept {
@@ -110,7 +107,7 @@ void finish(Worker& worker, Cell& cell, Alarm& alarm) noexcept {
     arm(worker, alarm, due > worker.now ? due : worker.now + period - (worker.now - due) % period);
     return;
   }
-  if (alarm.listed) unlist(*cell.side.load(order::relaxed), alarm);
+  if (alarm.listed) unlist(worker, *cell.side.load(order::relaxed), alarm);
   destroy(worker, alarm);
 }
 
@@ -141,9 +138,9 @@ void fire(Worker& by, Alarm& alarm) noexcept {
   if (pushed == mailbox::Push::scheduled) by.schedule(cell);
 }
 
-Instant next_due(Worker& worker) noexcept {
+Instant next_look(Worker& worker) noexcept {
   const Owning owning(worker.lock);
-  return worker.wheel->next_due();
+  return worker.wheel->next_look();
 }
 
 bool fire_next(Worker& worker) noexcept {

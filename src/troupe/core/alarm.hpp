@@ -1,6 +1,6 @@
 // Alarm: something that happens to one actor at one time.
 //
-// An alarm lies in the wheel of the worker that armed it and in its actor's list. The actor may have moved to another
+// An alarm lies in the wheel of the worker that armed it and in its actor's book. The actor may have moved to another
 // worker when it cancels, and unlinking from a foreign wheel would be a race. So `state` decides: whoever moves it from
 // armed, the wheel by firing or the actor by cancelling, owns what follows; an alarm that was cancelled elsewhere
 // goes back to its home worker, which unlinks and frees it. While the home worker is held up in a handler, a guest
@@ -29,7 +29,7 @@ struct alignas(16) Alarm {
   WheelNode node;
   Cell* cell;
   Worker* home;
-  Alarm* next;  // in the actor's list
+  Alarm* next;  // in its chain of the actor's book
   Alarm* previous;
   Alarm* next_cancelled;
   std::uint64_t key;
@@ -45,8 +45,8 @@ struct alignas(16) Alarm {
 namespace alarms {
 
 // Makes and arms an alarm of the running actor; null: no memory. The message, if any, is built by the caller.
-[[nodiscard]] Alarm* make(Worker& worker, Cell& cell, Alarm::Kind kind, std::size_t message_bytes,
-                          Deliver deliver) noexcept;
+[[nodiscard]] Alarm* make(Worker& worker, Cell& cell, Alarm::Kind kind, std::size_t message_bytes, Deliver deliver,
+                          std::uint64_t key = 0) noexcept;
 void arm(Worker& worker, Alarm& alarm, Instant due) noexcept;
 
 // The actor no longer wants it.
@@ -60,8 +60,8 @@ void destroy(Worker& worker, Alarm& alarm) noexcept;
 
 // Once a batch: fires what is due and frees what other workers cancelled.
 void fire_due(Worker& worker) noexcept;
-// When the next one is.
-[[nodiscard]] Instant next_due(Worker& worker) noexcept;
+// When it is worth looking again.
+[[nodiscard]] Instant next_look(Worker& worker) noexcept;
 // Fires one alarm that is due; false: none is.
 bool fire_next(Worker& worker) noexcept;
 // As a guest inside the lock of `home`: takes alarms that are due at `now` out of its wheel. Outside of it they are fired.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include <troupe/core/alarm_book.hpp>
 #include <troupe/core/cell.hpp>
 #include <troupe/core/clock.hpp>
 #include <troupe/core/counters.hpp>
@@ -16,7 +17,6 @@
 
 namespace troupe {
 
-struct Alarm;
 struct Budget;
 struct Watch;
 
@@ -58,7 +58,7 @@ struct alignas(64) Side {
   EnvelopeList high;
   EnvelopeList stash;
   std::uint32_t stashed = 0;
-  Alarm* alarms = nullptr;
+  AlarmBook alarms;
   Instant next_deadline = end_of_time;  // an armed tick is due at or before every open deadline
   Budget* budget = nullptr;             // the parent's: restarts within the window
   Envelope* to_redeliver = nullptr;

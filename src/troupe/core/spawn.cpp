@@ -97,7 +97,6 @@ void reset(Side& side) noexcept {
   side.newcomers.store(nullptr, order::relaxed);
   side.watchers = side.watches = nullptr;
   side.notices = side.high = side.stash = {};
-  side.alarms = nullptr;
   side.next_deadline = end_of_time;
   side.budget = nullptr;
   side.to_redeliver = nullptr;

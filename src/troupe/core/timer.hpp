@@ -19,11 +19,11 @@ Result<TimerKey> Context::start_timer(Duration delay, Duration period, M&& messa
   Worker& worker = *current_worker;
   Cell& cell = *worker.running;
   if (key) cancel(key);
-  Alarm* alarm = alarms::make(worker, cell, Alarm::Kind::timer, sizeof(M), &detail::deliver_as<A, M, detail::TickTurn>);
+  if (!key) key = TimerKey::own(++cell.serial);
+  Alarm* alarm = alarms::make(worker, cell, Alarm::Kind::timer, sizeof(M), &detail::deliver_as<A, M, detail::TickTurn>,
+                              key.value());
   if (alarm == nullptr) return Error{Code::exhausted, "no memory for another timer"};
   new (alarm->message()) M(std::forward<M>(message));
-  if (!key) key = TimerKey::own(++cell.serial);
-  alarm->key = key.value();
   alarm->period = period;
   alarms::arm(worker, *alarm, troupe::after(worker.now, delay));
   return key;

@@ -60,6 +60,32 @@ TEST(Timer, AR_17_once_delivers_one_message_at_its_time) {
   EXPECT_EQ(band.log, (Lines{"1@250"}));
 }
 
+struct ArmMany {
+  int count;
+};
+struct CancelOdd {};
+struct Crowd {
+  std::vector<int>* rings;
+  void on(const ArmMany& many, Context& context) {
+    rings->resize(static_cast<std::size_t>(many.count));
+    for (int i = 0; i < many.count; ++i) (void)context.after(this, 1s, Beat{i}, TimerKey(static_cast<std::uint64_t>(i)));
+  }
+  void on(const CancelOdd&, Context& context) {
+    for (std::size_t i = 1; i < rings->size(); i += 2) context.cancel(TimerKey(i));
+  }
+  void on(const Beat& beat) { ++(*rings)[static_cast<std::size_t>(beat.number)]; }
+};
+
+TEST(Timer, AR_17_each_of_many_timers_is_found_by_its_key) {
+  World world;
+  std::vector<int> rings;
+  const auto crowd = world.spawn<Crowd>(&rings);
+  ASSERT_TRUE(crowd.tell<ArmMany>(5'000));
+  ASSERT_TRUE(crowd.tell<CancelOdd>());
+  world.run_for(2s);
+  for (std::size_t i = 0; i < rings.size(); ++i) EXPECT_EQ(rings[i], i % 2 == 0 ? 1 : 0) << i;
+}
+
 TEST(Timer, AR_17_periodic_delivers_at_a_fixed_rate) {
   Band band;
   band.tell<Every>(100ms);

@@ -140,6 +140,23 @@ Instant Wheel::earliest_in(unsigned slot) const noexcept {
   return earliest;
 }
 
+Instant Wheel::earliest_near() const noexcept {
+  for (std::uint64_t tick = tick_; tick < tick_ + first_slots;) {
+    const auto slot = static_cast<unsigned>(tick & (first_slots - 1));
+    const std::uint64_t bits = used_[slot / 64] >> (slot % 64);
+    if (bits != 0) return earliest_in(slot + static_cast<unsigned>(std::countr_zero(bits)));
+    tick += 64 - slot % 64;
+  }
+  return end_of_time;
+}
+
+Instant Wheel::next_look() const noexcept {
+  if (size_ == 0) return end_of_time;
+  constexpr std::uint64_t never = end_of_time >> tick_shift;
+  const std::uint64_t above = next_used_above(never);
+  return std::min(earliest_near(), above == never ? end_of_time : above << tick_shift);
+}
+
 // In each ring the first used slot from here on holds the ring's earliest node, unless all that lies there belongs
 // beyond the last ring and only waits to be sorted again: then a later slot may hold an earlier one.
 Instant Wheel::next_due() const noexcept {

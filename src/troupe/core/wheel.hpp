@@ -35,6 +35,9 @@ class Wheel {
   // Unlinks any node, due or not; null: none is left.
   [[nodiscard]] WheelNode* pop() noexcept;
   [[nodiscard]] Instant next_due() const noexcept;
+  // A moment at which to look again, no later than that, and found without walking over a far slot's nodes. Whoever
+  // sleeps until then and expires gets there in a few steps.
+  [[nodiscard]] Instant next_look() const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
@@ -54,6 +57,7 @@ class Wheel {
   [[nodiscard]] std::uint64_t next_stop(std::uint64_t target) const noexcept;
   [[nodiscard]] std::uint64_t next_used_above(std::uint64_t target) const noexcept;
   [[nodiscard]] Instant earliest_in(unsigned slot) const noexcept;
+  [[nodiscard]] Instant earliest_near() const noexcept;
 
   WheelNode heads_[slots];
   std::uint64_t used_[slots / 64] = {};  // which slots are not empty

@@ -56,6 +56,18 @@ TEST(Wheel, AR_17_a_very_far_timer_does_not_hide_a_nearer_one) {
   EXPECT_EQ(wheel.next_due(), 5'000 * hour);
 }
 
+TEST(Wheel, AR_17_looking_again_and_again_reaches_a_far_timer_in_a_few_steps) {
+  for (const Instant due : {5 * millisecond, 300 * millisecond, hour, 19 * hour, 1'000 * hour}) {
+    Wheel wheel(0);
+    WheelNode node;
+    wheel.arm(node, due + 123);
+    unsigned looks = 0;
+    while (wheel.expire(wheel.next_look()) == nullptr) ++looks;
+    EXPECT_LE(looks, 4 + due / (19 * hour)) << due;
+    EXPECT_EQ(wheel.size(), 0u);
+  }
+}
+
 TEST(Wheel, AR_17_pop_takes_all_that_is_left) {
   Wheel wheel(0);
   std::array<WheelNode, 3> nodes;
@@ -126,6 +138,7 @@ void play(std::uint64_t seed) {
     }
     ASSERT_EQ(wheel.size(), model.size()) << "seed " << seed << ", step " << i;
     ASSERT_EQ(wheel.next_due(), model.next_due()) << "seed " << seed << ", step " << i;
+    ASSERT_LE(wheel.next_look(), model.next_due()) << "seed " << seed << ", step " << i;
   }
 }
 

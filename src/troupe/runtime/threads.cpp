@@ -220,7 +220,7 @@ void Threads::loop(Thread& thread) {
       thread.pace.observe(runs, worker.now - began);
       continue;
     }
-    if (!park(worker, alarms::next_due(worker))) break;
+    if (!park(worker, alarms::next_look(worker))) break;
     worker.now = clock().now();
   }
   current_worker = &nobody;
