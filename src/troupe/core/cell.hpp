@@ -76,7 +76,7 @@ struct Cell {
   Cell* next_report{};
   Cell* next_sibling{};
   Cell* previous_sibling{};
-  std::uint32_t serial{};  // of the newest await, timer or watch
+  std::uint32_t serial{};  // of the newest await or timer; the next life goes on from it
   std::uint16_t incarnation{};
   SizeClass cell_class{};
   std::uint8_t marks{};

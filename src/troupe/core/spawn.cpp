@@ -32,7 +32,6 @@ void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
   cell.parent = birth.parent;
   cell.recipe = birth.recipe;
   cell.report.store(0, order::relaxed);
-  cell.serial = 0;
   cell.incarnation = 0;
   cell.marks = 0;
 }
