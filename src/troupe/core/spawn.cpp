@@ -75,13 +75,10 @@ Generation next_life(const Cell& cell, const Kernel& kernel) noexcept {
   return life | static_cast<Generation>(kernel.number()) << system_shift;
 }
 
-// A parent that ends takes no children. For a root, shutdown waits until those that passed this look have joined.
+// A parent that ends takes no children.
 bool takes_children(Kernel& kernel, Cell& parent) noexcept {
   if (&parent != &kernel.guardian()) return parent.life != Life::ending && parent.life != Life::closed;
-  kernel.spawning.fetch_add(1, order::seq_cst);
-  if (!kernel.closing.load(order::seq_cst)) return true;
-  kernel.spawning.fetch_sub(1, order::release);
-  return false;
+  return kernel.admit_root();
 }
 
 }  // namespace
@@ -178,7 +175,7 @@ Result<CellRef> spawn(Worker& worker, const Birth& birth) noexcept {
     return Error{Code::stopped, "the parent is ending, or the system is shutting down: it takes no new actors"};
   }
   Result<CellRef> spawned = open_cell(worker, birth);
-  if (birth.parent == &kernel.guardian()) kernel.spawning.fetch_sub(1, order::release);
+  if (birth.parent == &kernel.guardian()) kernel.root_joined();
   return spawned;
 }
 

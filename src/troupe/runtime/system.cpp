@@ -222,7 +222,7 @@ ShutdownReport System::shutdown(Duration within) {
   const Instant began = clock.now();
   const Instant deadline = after(began, within);
   body.entrance.close();
-  while (body.kernel.spawning.load(order::acquire) != 0) std::this_thread::yield();
+  while (!body.kernel.roots_have_joined()) std::this_thread::yield();
 
   Atomic<std::uint32_t> nothing{0};
   const auto pause = [&] { return body.executor->wait(nothing, after(clock.now(), std::chrono::microseconds(200))); };
