@@ -19,6 +19,9 @@ struct Wander {  // asks the first, who may answer too late, and then the second
   unsigned first;
   unsigned second;
 };
+struct Insist {  // asks, and then has the one it asked ask back
+  unsigned number;
+};
 
 constexpr Duration patience = std::chrono::milliseconds(1);
 
@@ -54,6 +57,12 @@ struct Peer {
     auto answer = co_await as_result(second.ask<Get>());
     write(answer);
   }
+  Task<void> on(const Insist& insist) {
+    const Ref<Peer> whom = circle->peers[insist.number];
+    auto answer = co_await as_result(whom.ask<Get>());
+    write(answer);
+    whom.tell<Meet>(number);
+  }
   // Who answers may ask in its next turn: whoever it answered waits no longer.
   int on(const Get&) {
     if (asks_back) circle->peers[number].tell<Meet>(0u);
@@ -62,9 +71,9 @@ struct Peer {
 };
 
 struct Round {
-  Round(Scenario& scenario, unsigned peers, bool asks_back) : crew(scenario) {
+  Round(Scenario& scenario, unsigned peers, bool asks_back, const MailboxOptions& mailbox = {}) : crew(scenario) {
     for (unsigned i = 0; i < peers; ++i) {
-      circle.peers[i] = crew.spawn(Props<Peer>(&circle, i, asks_back && i == 1));
+      circle.peers[i] = crew.spawn(Props<Peer>(&circle, i, asks_back && i == 1).mailbox(mailbox));
     }
     crew.settle();
     for (unsigned i = 0; i < peers; ++i) {
@@ -134,6 +143,33 @@ TEST(InterleaveAsk, who_was_answered_may_be_asked_at_once) {
         round.check(2);
         require(round.circle.outcomes[0] == Outcome::answered, "the first ask is answered");
         require(round.circle.outcomes[1] == Outcome::answered, "an innocent ask was refused as a cycle");
+      });
+    })));
+  }
+}
+
+// The edge goes before the answer leaves. Who answers here is the sender of a message that made the ask fall out of its
+// mailbox; the one that was asked goes on meanwhile.
+TEST(InterleaveAsk, an_answer_on_its_way_is_no_cycle) {
+  for (const bool weak : {false, true}) {
+    EXPECT_TRUE(holds(explore({.weak_stores = weak}, [](Scenario& scenario) {
+      auto& round = scenario.make<Round>(scenario, 2u, false, bounded(1, Overflow::drop_oldest));
+      round.crew.enter(0);
+      round.circle.peers[0].tell<Insist>(1u);
+      round.crew.run_ready();
+      scenario.thread("drops", [&round] {
+        round.crew.enter(1);
+        round.circle.peers[1].tell<Get>();
+      });
+      scenario.thread("others", [&round] {
+        round.crew.enter(2);
+        while (round.crew.run_ready()) {
+        }
+      });
+      scenario.finally([&round] {
+        round.check(0);
+        require(round.circle.outcomes[0] != Outcome::none, "the ask was answered or dropped");
+        require(round.circle.outcomes[1] != Outcome::cycle, "an innocent ask was refused as a cycle");
       });
     })));
   }
