@@ -66,7 +66,7 @@ struct Cell {
   Awaiter* open{};                // what its suspended turns wait for
   Cell* next_ready{};             // in a run queue, an inbox or a free list
 
-  Atomic<Type*> type{};  // others read it to name a cycle
+  Atomic<Type*> type{};  // others read it to name a cycle and to count a refusal
   Cell* parent{};
   Atomic<Side*> side{};
   Recipe* recipe{};

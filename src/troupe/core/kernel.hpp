@@ -98,8 +98,10 @@ class Kernel {
 
   // Makes the guardian; on a worker of this system. False: no memory.
   [[nodiscard]] bool open(Worker& worker) noexcept;
-  // Gives back what the kernel itself took; every actor has ended or was cut off.
+  // The guardian goes; every actor has ended or was cut off.
   void close(Worker& worker) noexcept;
+  // So do the records of actor classes, once no thread can be about to count something there.
+  void forget_types(Worker& worker) noexcept;
 
   // Shutdown: roots are refused from here on and timers hold their ticks; the executor closes the doors.
   void begin_closing() noexcept { closing.store(true, order::seq_cst); }

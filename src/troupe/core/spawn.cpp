@@ -14,8 +14,9 @@ namespace troupe::life {
 
 namespace {
 
-void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
+void prepare_cell(Cell& cell, Generation generation, const Birth& birth, Type* type) noexcept {
   const ActorOptions& options = *birth.recipe->options;
+  cell.generation.store(generation, order::relaxed);
   cell.dispatcher.store(birth.dispatcher, order::relaxed);
   cell.life = Life::starting;
   cell.blocked = Cell::not_running;
@@ -28,7 +29,7 @@ void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
   cell.mail = {};
   cell.waits.store(0, order::relaxed);
   cell.open = nullptr;
-  cell.type.store(type, order::relaxed);
+  cell.type.store(type, order::release);  // after the generation: see type_of_life
   cell.parent = birth.parent;
   cell.recipe = birth.recipe;
   cell.report.store(0, order::relaxed);
@@ -153,9 +154,8 @@ Result<CellRef> open_cell(Worker& worker, const Birth& birth) noexcept {
   Memory::unpoison(cell.state(), state_bytes_of(cell_class));
   cell.cell_class = cell_class;
   const Generation generation = next_life(cell, kernel);
-  prepare_cell(cell, birth, type);
+  prepare_cell(cell, generation, birth, type);
   const MailboxOptions& mailbox = mailbox_of(cell);
-  cell.generation.store(generation, order::relaxed);
   if (needs_side(birth, mailbox) && !prepare_side(worker, cell, birth, mailbox)) {
     give_back(worker, cell);
     return Error{Code::exhausted, "no memory for another actor: raise the system's limits"};

@@ -43,6 +43,8 @@ struct System::Body final : Directory {
         entrance(*executor, kernel) {
     if (options.dispatchers.empty()) options.dispatchers.push_back({});
   }
+  // The last door has gone: until then its thread may count what the system refused it.
+  ~Body() { kernel.forget_types(executor->first_worker()); }
 
   Result<CellRef> claim(std::string_view type, std::string_view id, Open open, void* birth,
                         bool& taken) noexcept override {
