@@ -49,6 +49,8 @@ struct Dormitory {
       berths[worker].sleep([&](Atomic<std::uint32_t>& asleep) {
         if (!std::exchange(early, false)) futex::wait(asleep, 1);
       });
+      // It would be taken for one to wake, and a busy one at that, while another one sleeps on.
+      require(!alone || !sleepers.any(), "a worker that is awake stands among the sleepers");
     }
   }
   // So that the sleepers themselves, and not the end, have to take all that was pushed.
@@ -63,6 +65,7 @@ struct Dormitory {
   std::array<Cell, cells> work;
   Atomic<unsigned> taken{0};
   Atomic<bool> ending{false};
+  bool alone = true;  // there is one worker
 };
 
 TEST(InterleaveBerth, a_worker_that_lies_down_never_misses_a_push) {
@@ -99,6 +102,7 @@ TEST(InterleaveBerth, of_two_who_push_at_the_same_time_one_wakes_the_worker) {
 TEST(InterleaveBerth, two_workers_take_all_and_both_hear_of_the_end) {
   EXPECT_TRUE(holds(explore({.preemptions = 2}, [](Scenario& scenario) {
     auto& dormitory = scenario.make<Dormitory>();
+    dormitory.alone = false;
     scenario.thread("first", [&dormitory] { dormitory.work_until_the_end(0); });
     scenario.thread("second", [&dormitory] { dormitory.work_until_the_end(1, true); });
     scenario.thread("outside", [&dormitory] {

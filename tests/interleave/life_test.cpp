@@ -35,6 +35,26 @@ TEST(InterleaveLife, an_order_for_an_old_life_never_reaches_the_next) {
   }
 }
 
+// Nor does a refusal of the old life count for the next one's class, which may even be another system's.
+TEST(InterleaveLife, a_refusal_counts_for_the_class_that_refused) {
+  for (const bool weak : {false, true}) {
+    EXPECT_TRUE(holds(explore({.weak_stores = weak}, [](Scenario& scenario) {
+      auto& house = scenario.make<House>(scenario, bounded(1));
+      house.old.tell<Note>();
+      scenario.thread("sender", [&house] {
+        house.crew.enter(1);
+        house.old.tell<Note>();
+      });
+      scenario.thread("owner", [&house] { house.stop_and_spawn(); });
+      scenario.finally([&house] {
+        const Type& type = *house.crew.kernel().type_of(detail::class_of<New>);
+        require(type.refusals->rejected.load() == 0, "a refusal of an old life counted for the next");
+        house.check_that_the_new_one_lives();
+      });
+    })));
+  }
+}
+
 // What stays until somebody takes it back would stop the next one for ever.
 TEST(InterleaveLife, a_suspension_of_an_old_life_never_reaches_the_next) {
   for (const bool weak : {false, true}) {

@@ -66,7 +66,6 @@ struct Family {
       child_[i] = Ref<Child>(CellRef{child, child->generation.load()});
       crew.know(scenario, child_[i].cell());
     }
-    scenario.constant(crew.kernel());
   }
   // Makes the child fail; whoever comes first runs it.
   void fail(unsigned worker, unsigned child) {
@@ -148,6 +147,54 @@ TEST(InterleaveReport, each_failure_of_a_child_gets_its_decision) {
     });
     scenario.finally([&family] { family.check_that_the_child_lives(0); });
   })));
+}
+
+// Takes over the cell of a parent, and has no list of reporters.
+struct Heir {
+  explicit Heir(bool* where) : told(where) {}
+  void on(const Note&) { *told = true; }
+  bool* told;
+  std::array<std::byte, sizeof(Parent) - sizeof(bool*)> as_large_as_a_parent{};
+};
+
+// Of children that report at the same time only the first announces it: the parent may be gone once it has taken
+// what the others said, and its cell somebody else's.
+TEST(InterleaveReport, no_report_is_announced_to_the_next_life_of_the_parents_cell) {
+  for (const bool weak : {false, true}) {
+    EXPECT_TRUE(holds(explore({.preemptions = 2, .weak_stores = weak}, [](Scenario& scenario) {
+      auto& family = scenario.make<Family>(scenario, 2u, one_for_one());
+      auto& told = scenario.make<bool>(false);
+      auto& heir = scenario.make<Ref<Heir>>();
+      (void)family.crew.kernel().type_of(detail::class_of<Heir>);
+      scenario.unshared(family.crew.kernel());
+      scenario.constant(detail::class_index<Heir>);
+      scenario.thread("child", [&family] {
+        family.crew.enter(1);
+        family.child_[0].stop();
+        family.crew.run_ready();
+      });
+      scenario.thread("others", [&] {
+        family.crew.enter(2);
+        family.parent.stop();
+        const Side& guardian = *family.crew.kernel().guardian().side.load();
+        wait_until([&] {
+          while (family.crew.run_ready()) {
+          }
+          return guardian.children == 0;
+        });
+        heir = family.crew.spawn(Props<Heir>(&told));
+        while (family.crew.run_ready()) {
+        }
+      });
+      scenario.finally([&] {
+        family.crew.settle();
+        require(heir.tell<Note>().accepted(), "the next one takes messages");
+        family.crew.settle();
+        require(told, "and handles them");
+        require(family.crew.law_holds(), "no message without a fate");
+      });
+    })));
+  }
 }
 
 // Rule 5: both reports tell of incarnation 0, and one restart of the group is the answer to both.

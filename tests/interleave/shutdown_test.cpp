@@ -34,8 +34,8 @@ struct Realm {
   void shut_down() {
     Kernel& kernel = crew.kernel();
     crew.enter(0);
-    kernel.closing.store(true, order::seq_cst);
-    wait_until([&] { return kernel.spawning.load(order::acquire) == 0; });
+    kernel.begin_closing();
+    wait_until([&] { return kernel.roots_have_joined(); });
     Cell& guardian = kernel.guardian();
     orders::order_stop(guardian, guardian.generation.load(order::relaxed), StopReason::shutdown);
     wait_until([&] {

@@ -2,7 +2,8 @@
 //
 // Both own a built request until they are awaited, in a handler by co_await or outside by `system.wait`; an ask that
 // is never awaited sends nothing. Every ask has a deadline. A cycle of asks inside one system is refused at once:
-// the asker publishes its edge, walks the edges from its target on, and only then sends.
+// the asker publishes its edge, walks the edges from its target on, and only then sends. Reentrant actors and those who
+// wait for a kept reply have no edge; there the deadline ends a cycle.
 #pragma once
 
 #include <chrono>

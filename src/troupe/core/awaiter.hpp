@@ -56,7 +56,8 @@ class Awaiter {
     link = &cell.open;
     if (next != nullptr) next->link = &next;
     cell.open = this;
-    if (++cell.serial == 0) ++cell.serial;
+    // An edge shows the low half, and zero stands for an end's (ending_edge).
+    if (static_cast<std::uint16_t>(++cell.serial) == 0) ++cell.serial;
     serial = cell.serial;
   }
   void leave() noexcept {

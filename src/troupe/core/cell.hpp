@@ -66,7 +66,7 @@ struct Cell {
   Awaiter* open{};                // what its suspended turns wait for
   Cell* next_ready{};             // in a run queue, an inbox or a free list
 
-  Atomic<Type*> type{};  // others read it to name a cycle
+  Atomic<Type*> type{};  // others read it to name a cycle and to count a refusal
   Cell* parent{};
   Atomic<Side*> side{};
   Recipe* recipe{};
@@ -76,7 +76,7 @@ struct Cell {
   Cell* next_report{};
   Cell* next_sibling{};
   Cell* previous_sibling{};
-  std::uint32_t serial{};  // of the newest await, timer or watch
+  std::uint32_t serial{};  // of the newest await or timer; the next life goes on from it
   std::uint16_t incarnation{};
   SizeClass cell_class{};
   std::uint8_t marks{};

@@ -83,6 +83,7 @@ class Context : private Envelope {
     if (lane == Lane::tick || has(Envelope::stashed | Envelope::kept)) return {};  // nobody asks, or not now
     flags = static_cast<std::uint8_t>(flags | Envelope::kept);
     current_worker->kept = this;
+    if (serial != 0 && !has(Envelope::outside)) replies::clear_edge(*Envelope::sender, serial);
     reply = Reply<R>(static_cast<Envelope*>(this));
     return {};
   }

@@ -25,11 +25,22 @@ void count_dead(Worker& worker, Cell& cell) noexcept {
   if (worker.inside()) cell.type.load(order::relaxed)->counters[worker.index].dead.add();
 }
 
+namespace {
+
+// The class of a life that may have ended; null if the cell has another one. A new life stores its generation before its
+// type, so whoever acquires the new type sees the new generation.
+const Type* type_of_life(CellRef life) noexcept {
+  const Type* type = life.cell->type.load(order::acquire);
+  return life.cell->generation.load(order::relaxed) == life.generation ? type : nullptr;
+}
+
+}  // namespace
+
 void count_refusal(Worker& worker, CellRef target, Fate fate) noexcept {
-  // First for the class: as long as the worker's counters do not add up, shutdown does not give the class's memory back.
+  // The class is one of the worker's own system. Its memory stays as long as a door to that, so a thread from outside
+  // may come here even after the system has ended.
   if (fate == Fate::full || fate == Fate::dropped) {
-    const Type* type = target.cell->type.load(order::relaxed);
-    if (target.cell->generation.load(order::relaxed) == target.generation) {
+    if (const Type* type = type_of_life(target)) {
       RefusalCounters& refusals = *type->refusals;
       (fate == Fate::full ? refusals.rejected : refusals.dropped).fetch_add(1, order::relaxed);
     }

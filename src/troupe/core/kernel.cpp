@@ -101,10 +101,10 @@ bool Kernel::open(Worker& worker) noexcept {
   cell.recipe = &guardian_recipe;
   cell.cell_class = cell_class_of(0);
   cell.incarnation = 0;
-  cell.type.store(type, order::relaxed);
+  cell.generation.store(generation, order::relaxed);
+  cell.type.store(type, order::release);  // after the generation: see type_of_life
   cell.waits.store(0, order::relaxed);
   cell.report.store(0, order::relaxed);
-  cell.generation.store(generation, order::relaxed);
   if (life::side_of(worker, cell) == nullptr) return false;
   mailbox::open(cell, generation, options_.mailbox);
   mailbox::shut(cell);  // nobody tells the guardian anything
@@ -125,6 +125,9 @@ void Kernel::close(Worker& worker) noexcept {
     worker.free_stable(side, side_class);
   }
   worker.free_stable(&cell, cell.cell_class);
+}
+
+void Kernel::forget_types(Worker& worker) noexcept {
   Type* type = all_types_.exchange(nullptr, order::acquire);
   while (type != nullptr) {
     Type* next = type->next;

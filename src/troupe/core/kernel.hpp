@@ -98,12 +98,27 @@ class Kernel {
 
   // Makes the guardian; on a worker of this system. False: no memory.
   [[nodiscard]] bool open(Worker& worker) noexcept;
-  // Gives back what the kernel itself took; every actor has ended or was cut off.
+  // The guardian goes; every actor has ended or was cut off.
   void close(Worker& worker) noexcept;
+  // So do the records of actor classes, once no thread can be about to count something there.
+  void forget_types(Worker& worker) noexcept;
 
-  // Shutdown: spawns of roots are refused and timers hold their ticks; the executor closes the doors.
+  // Shutdown: roots are refused from here on and timers hold their ticks; the executor closes the doors.
+  void begin_closing() noexcept { closing.store(true, order::seq_cst); }
+  // Who spawns a root counts it and then looks at `closing`; who shuts down sets that and then looks at the count. All
+  // four are sequentially consistent, so at least one sees the other: the root is refused or waited for.
+  [[nodiscard]] bool admit_root() noexcept {
+    spawning.fetch_add(1, order::seq_cst);
+    if (!closing.load(order::seq_cst)) return true;
+    root_joined();
+    return false;
+  }
+  // It is in the guardian's list, or will never be.
+  void root_joined() noexcept { spawning.fetch_sub(1, order::release); }
+  [[nodiscard]] bool roots_have_joined() const noexcept { return spawning.load(order::seq_cst) == 0; }
+
   Atomic<bool> closing{false};
-  Atomic<std::uint32_t> spawning{0};  // roots that passed the look at `closing` and are not in the guardian's list yet
+  Atomic<std::uint32_t> spawning{0};  // roots that were admitted and have not joined yet
   Atomic<std::uint32_t> ended{0};     // the guardian has closed: no actor is left
 
  private:

@@ -69,7 +69,6 @@ void begin_end(Worker& worker, Cell& cell, Next next) noexcept {
   cell.done(Cell::to_start | Cell::has_thawed);
   cell.unmark(Cell::hook_done);
   turns::destroy_open(worker, cell);
-  cell.waits.store(0, order::relaxed);
   release_holdings(worker, cell);
   const bool stays_shut = next == Next::stop || next == Next::unstarted;
   if (stays_shut) {
@@ -349,7 +348,8 @@ bool run_end_hook(Worker& worker, Cell& cell) noexcept {
 Step end(Worker& worker, Cell& cell) noexcept {
   const Side* side = cell.side.load(order::relaxed);
   if (side != nullptr && side->children > 0) return Step::waiting;
-  cell.waits.store(0, order::relaxed);
+  // Nobody but the owner changes this edge. That of the end hook's own ask stays, whatever wakes the actor meanwhile.
+  if (cell.waits.load(order::relaxed) == ending_edge) cell.waits.store(0, order::relaxed);
   if (!run_end_hook(worker, cell)) return Step::waiting;
   release_holdings(worker, cell);  // what the end hook itself made
   cell.unmark(Cell::started | Cell::hook_done);

@@ -82,7 +82,7 @@ enum class Push : std::uint8_t { done, scheduled, refused };
   return (word & idle) != 0 ? Push::scheduled : Push::done;
 }
 
-// Announces the cell's `orders` or `reports`. A tag set in a later life is harmless: its owner finds nothing new.
+// Announces the cell's `orders` or `reports`. An order's tag in a later life is harmless: its owner finds nothing new.
 [[nodiscard]] inline Push announce(Cell& cell, Word tag) noexcept {
   Word word = cell.word.load(order::acquire);
   for (;;) {

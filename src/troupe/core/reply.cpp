@@ -8,6 +8,12 @@ namespace troupe {
 
 namespace replies {
 
+void clear_edge(Cell& asker, std::uint32_t serial) noexcept {
+  std::uint64_t edge = asker.waits.load(order::relaxed);
+  if ((edge >> system_shift) != static_cast<std::uint16_t>(serial)) return;
+  (void)asker.waits.compare_exchange_strong(edge, 0, order::relaxed, order::relaxed);
+}
+
 void push(Envelope* envelope) noexcept {
   if (envelope->has(Envelope::outside)) {
     auto* waiter = reinterpret_cast<Waiter*>(envelope->sender_generation);
@@ -18,8 +24,7 @@ void push(Envelope* envelope) noexcept {
   envelope->lane = Lane::system;
   envelope->generation = envelope->sender_generation;
   envelope->flags = 0;
-  const std::uint64_t edge = asker.waits.load(order::relaxed);
-  if ((edge >> system_shift) == static_cast<std::uint16_t>(envelope->serial)) asker.waits.store(0, order::relaxed);
+  clear_edge(asker, envelope->serial);
   Worker* near = worker_for(envelope->generation, Host::Errand::control);
   const auto pushed = near == nullptr ? mailbox::Push::refused : mailbox::push(asker, *envelope);
   if (pushed == mailbox::Push::scheduled) near->schedule(asker);
@@ -83,8 +88,7 @@ void expire_overdue(Worker& worker, Cell& cell) {
     }
     PromiseBase* promise = awaiter->waiting;
     Error error = timed_out(cell, *awaiter);
-    const std::uint64_t edge = cell.waits.load(order::relaxed);
-    if ((edge >> system_shift) == static_cast<std::uint16_t>(awaiter->serial)) cell.waits.store(0, order::relaxed);
+    replies::clear_edge(cell, awaiter->serial);
     awaiter->leave();
     awaiter->settle(awaiter, &error);
     advance(promise, &cell);

@@ -1,7 +1,14 @@
 // Replies: the request envelope goes back as the answer.
 //
 // The target destroys the message, builds the Result in its place and pushes it onto the asker's system lane. Who
-// answers clears the asker's edge first, so that a reply in flight never looks like a cycle of asks.
+// answers clears the asker's edge first, so that a reply in flight never looks like a cycle of asks. Who keeps the reply
+// clears it too: anybody may answer then, also in a turn that the asker itself is asked in, so it proves no cycle.
+//
+// Memory order of the edge. The asker publishes it by a sequentially consistent exchange, then walks (ask.cpp). Clearing
+// needs only to come before what follows from the reply: it stands before the push, which releases, and whoever knows
+// of the reply has acquired that. It is a swap of the very edge, because an answer may be late: its asker, timed out or
+// restarted, has published the next edge by now, which a store would wipe, and a cycle through it would go unseen. The low
+// half of the serial tells edges apart, and serials go on from one life of a cell to the next.
 #pragma once
 
 #include <new>
@@ -26,6 +33,8 @@ namespace replies {
 
 // The asker is found and told, or the answer is late and goes. The payload holds the Result.
 void push(Envelope* envelope) noexcept;
+// The asker's edge goes if it is the one of this await.
+void clear_edge(Cell& asker, std::uint32_t serial) noexcept;
 void count_late(Worker& worker, Cell* cell, Envelope* envelope) noexcept;
 
 template <class R>

@@ -25,7 +25,9 @@ void send(Worker& worker, Cell& child, std::uint32_t report) noexcept {
   do {
     child.next_report = first;
   } while (!reporters.compare_exchange_weak(first, &child, order::release, order::relaxed));
-  // The parent lives: it waits for this very report before it closes.
+  // The first one speaks for all, and until it has, nobody takes the list: so the parent lives, since it waits for this
+  // very report before it closes. Whoever came later must not touch it again: it may be gone with the first's tag.
+  if (first != nullptr) return;
   if (mailbox::announce(parent, mailbox::has_reports) == mailbox::Push::scheduled) worker.schedule(parent);
 }
 

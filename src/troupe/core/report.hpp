@@ -1,8 +1,8 @@
 // Reports: how an actor tells its parent that it failed or ended, and what the parent decides.
 //
-// A child owns one word and one link for this. The first report puts the child on its parent's list of reporters and
-// tags the parent's mailbox word; a newer one overwrites it. The parent takes the whole list with one exchange and
-// clears `queued` before it reads, so a child that reports again in that moment queues itself again.
+// The first report puts a child on its parent's list of reporters; whoever finds that list empty tags the parent's word.
+// A newer report overwrites an older one. The parent takes the whole list with one exchange and clears `queued` before
+// it reads, so a child that reports again in that moment queues itself again.
 #pragma once
 
 #include <troupe/core/side.hpp>

@@ -14,8 +14,9 @@ namespace troupe::life {
 
 namespace {
 
-void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
+void prepare_cell(Cell& cell, Generation generation, const Birth& birth, Type* type) noexcept {
   const ActorOptions& options = *birth.recipe->options;
+  cell.generation.store(generation, order::relaxed);
   cell.dispatcher.store(birth.dispatcher, order::relaxed);
   cell.life = Life::starting;
   cell.blocked = Cell::not_running;
@@ -28,11 +29,10 @@ void prepare_cell(Cell& cell, const Birth& birth, Type* type) noexcept {
   cell.mail = {};
   cell.waits.store(0, order::relaxed);
   cell.open = nullptr;
-  cell.type.store(type, order::relaxed);
+  cell.type.store(type, order::release);  // after the generation: see type_of_life
   cell.parent = birth.parent;
   cell.recipe = birth.recipe;
   cell.report.store(0, order::relaxed);
-  cell.serial = 0;
   cell.incarnation = 0;
   cell.marks = 0;
 }
@@ -76,13 +76,10 @@ Generation next_life(const Cell& cell, const Kernel& kernel) noexcept {
   return life | static_cast<Generation>(kernel.number()) << system_shift;
 }
 
-// A parent that ends takes no children. For a root, shutdown waits until those that passed this look have joined.
+// A parent that ends takes no children.
 bool takes_children(Kernel& kernel, Cell& parent) noexcept {
   if (&parent != &kernel.guardian()) return parent.life != Life::ending && parent.life != Life::closed;
-  kernel.spawning.fetch_add(1, order::seq_cst);
-  if (!kernel.closing.load(order::seq_cst)) return true;
-  kernel.spawning.fetch_sub(1, order::release);
-  return false;
+  return kernel.admit_root();
 }
 
 }  // namespace
@@ -156,9 +153,8 @@ Result<CellRef> open_cell(Worker& worker, const Birth& birth) noexcept {
   Memory::unpoison(cell.state(), state_bytes_of(cell_class));
   cell.cell_class = cell_class;
   const Generation generation = next_life(cell, kernel);
-  prepare_cell(cell, birth, type);
+  prepare_cell(cell, generation, birth, type);
   const MailboxOptions& mailbox = mailbox_of(cell);
-  cell.generation.store(generation, order::relaxed);
   if (needs_side(birth, mailbox) && !prepare_side(worker, cell, birth, mailbox)) {
     give_back(worker, cell);
     return Error{Code::exhausted, "no memory for another actor: raise the system's limits"};
@@ -178,7 +174,7 @@ Result<CellRef> spawn(Worker& worker, const Birth& birth) noexcept {
     return Error{Code::stopped, "the parent is ending, or the system is shutting down: it takes no new actors"};
   }
   Result<CellRef> spawned = open_cell(worker, birth);
-  if (birth.parent == &kernel.guardian()) kernel.spawning.fetch_sub(1, order::release);
+  if (birth.parent == &kernel.guardian()) kernel.root_joined();
   return spawned;
 }
 

@@ -67,6 +67,7 @@ class StaticSystem {
       life::cut_all(worker, kernel_);
       alarms::discard_all(worker);
       kernel_.close(worker);
+      kernel_.forget_types(worker);
     }
     current_worker = &nobody;
   }

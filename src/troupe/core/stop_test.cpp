@@ -29,6 +29,27 @@ TEST(Stop, AR_11_every_queued_message_becomes_a_dead_letter_and_asks_are_answere
   EXPECT_NE(answer.text().find("Subject"), std::string::npos) << answer.text();
 }
 
+// What it had taken before, too: the queue stands ready while the children end, and the turn that held it up is gone.
+TEST(Stop, AR_11_nothing_that_was_queued_is_handled_while_the_children_end) {
+  Stage stage;
+  Script& script = stage.script("a");
+  Script& slow = stage.script("child");
+  slow.hold_end = true;
+  auto subject = stage.spawn(script);
+  stage.bear(subject, slow);
+  ASSERT_TRUE(subject.tell<Hold>());
+  stage.world.run();
+  ASSERT_TRUE(subject.tell<Add>(1));
+  ASSERT_TRUE(subject.tell_high<Add>(2));
+  stage.world.run();
+  stage.forget();
+  subject.stop();
+  stage.world.run();
+  EXPECT_EQ(life_of(subject), Life::ending);
+  EXPECT_EQ(stage.log(), (Lines{"child stopping parent_stopped"}));
+  EXPECT_EQ(stage.world.events.dead_letters(), (Lines{"Add stopped", "Add stopped"}));
+}
+
 TEST(Stop, AR_18_a_dead_letter_carries_sender_receiver_message_type_and_reason) {
   struct Sender {
     Ref<Subject> to;

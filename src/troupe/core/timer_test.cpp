@@ -193,7 +193,7 @@ TEST(Timer, AR_17_a_tick_counts_as_sent_when_it_begins) {
 TEST(Timer, AR_17_shutdown_holds_ticks) {
   Band band;
   band.tell<Every>(100ms);
-  band.world.kernel().closing.store(true);
+  band.world.kernel().begin_closing();
   band.world.run_for(1s);
   EXPECT_EQ(band.log, Lines{});
 }

@@ -362,6 +362,7 @@ void destroy_open(Worker& worker, Cell& cell) noexcept {
     envelope->reason = DeadReason::stopped;
     envelope->deliver(Op::drop, envelope, &cell, worker);
   }
+  cell.waits.store(0, order::relaxed);
 }
 
 void drain_last(Worker& worker, Cell& cell, Envelope* chain) noexcept {

@@ -20,7 +20,7 @@ void OutsideTotals::add(const Counters& counters) noexcept {
 
 void Entrance::close() noexcept {
   const std::lock_guard lock(mutex_);
-  kernel_.closing.store(true, order::seq_cst);
+  kernel_.begin_closing();
   for (Door* door : doors_) door->worker().system.store(Worker::no_system, order::relaxed);
 }
 

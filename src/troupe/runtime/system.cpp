@@ -62,6 +62,8 @@ struct System::Body final : Directory {
         entrance(*executor, kernel, executor->has_threads()) {
     if (options.dispatchers.empty()) options.dispatchers.push_back({});
   }
+  // The last door has gone: until then its thread may count what the system refused it.
+  ~Body() { kernel.forget_types(executor->first_worker()); }
 
   Result<CellRef> claim(std::string_view type, std::string_view id, Open open, void* birth,
                         bool& taken) noexcept override {
@@ -243,7 +245,7 @@ ShutdownReport System::shutdown(Duration within) {
   const Instant began = clock.now();
   const Instant deadline = after(began, within);
   body.entrance.close();
-  while (body.kernel.spawning.load(order::acquire) != 0) std::this_thread::yield();
+  while (!body.kernel.roots_have_joined()) std::this_thread::yield();
 
   Atomic<std::uint32_t> nothing{0};
   const auto pause = [&] { return body.executor->wait(nothing, after(clock.now(), std::chrono::microseconds(200))); };

@@ -240,6 +240,19 @@ TEST(System, AR_16_a_shutdown_that_cannot_drain_says_what_is_left) {
   EXPECT_EQ(system.figures().messages.dead, 5u);
 }
 
+// A thread that was refused and had no luck with its time slices comes to count that when the system has ended.
+TEST(System, AR_16_who_tells_from_outside_may_count_its_refusal_after_the_end) {
+  CellRef counter;
+  {
+    System system(quiet());
+    counter = system.spawn<Counter>().cell();
+    ASSERT_TRUE(Ref<Counter>(counter).tell<Add>(1).accepted());
+  }
+  const Type& type = *counter.cell->type.load();
+  turns::count_refusal(*current_worker, counter, Fate::full);
+  EXPECT_EQ(type.refusals->rejected.load(), 1u);
+}
+
 TEST(System, AR_19_a_handler_over_its_time_is_reported_with_actor_and_message) {
   System system({.slow_handler_after = 20ms, .print_warnings = false});
   auto events = system.events().subscribe(kinds(EventKind::slow_handler));
