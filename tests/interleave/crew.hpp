@@ -63,8 +63,8 @@ class Crew final : public Executor {
   [[nodiscard]] Worker& worker(unsigned index) noexcept { return workers_[index]; }
 
   // The calling thread spawns a root.
-  template <class A>
-  Ref<A> spawn(Props<A> props) {
+  template <class A, class Mailbox>
+  Ref<A> spawn(Props<A, Mailbox> props) {
     auto spawned = std::move(props).spawn(*current_worker, kernel_.guardian());
     require(spawned.has_value(), "spawned");
     return *spawned;

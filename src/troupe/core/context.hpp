@@ -11,12 +11,13 @@
 
 #include <troupe/core/any_ref.hpp>
 #include <troupe/core/envelope.hpp>
+#include <troupe/core/overflow.hpp>
 #include <troupe/core/reply.hpp>
 #include <troupe/core/timer_key.hpp>
 
 namespace troupe {
 
-template <class A>
+template <class A, class Mailbox = MailboxOptions>
 class Props;
 template <class A>
 class Children;
@@ -52,11 +53,11 @@ class Context : private Envelope {
   // reference refuses every message.
   template <class A, class... Arguments>
   Ref<A> spawn(Arguments&&... arguments);
-  template <class A>
-  Result<Ref<A>> spawn(Props<A> props);
+  template <class A, class Mailbox>
+  Result<Ref<A>> spawn(Props<A, Mailbox> props);
   // The actor of that name, spawned if there is none: however many race, one instance.
-  template <class A>
-  Result<Ref<A>> spawn_once(Props<A> props);
+  template <class A, class Mailbox>
+  Result<Ref<A>> spawn_once(Props<A, Mailbox> props);
 
   // The children, of all classes or of one.
   [[nodiscard]] Children<void> children() const noexcept;

@@ -124,7 +124,7 @@ Listed enlist(Worker& worker, Cell& cell, Envelope& envelope) noexcept {
   locked(cell, envelope.generation, [&](Side& side) {
     if (side.closed || side.unstarted_for != nullptr) return;
     if (side.count >= side.capacity) {
-      const Overflow overflow = orders::overflow_of(cell.orders.load(order::relaxed));
+      const Overflow::Kind overflow = orders::overflow_of(cell.orders.load(order::relaxed));
       if (overflow != Overflow::drop_oldest) {
         listed.verdict = overflow == Overflow::drop_newest ? Verdict::drop_newest : Verdict::full;
         return;

@@ -35,13 +35,13 @@ inline constexpr unsigned overflow_shift = 59;  // not an order: the mailbox's p
 [[nodiscard]] constexpr StopReason reason_of(Word word) noexcept {
   return static_cast<StopReason>((word & reason_bits) >> reason_shift);
 }
-[[nodiscard]] constexpr Overflow overflow_of(Word word) noexcept {
-  return static_cast<Overflow>(word >> overflow_shift);
+[[nodiscard]] constexpr Overflow::Kind overflow_of(Word word) noexcept {
+  return static_cast<Overflow::Kind>(word >> overflow_shift);
 }
 [[nodiscard]] constexpr bool is_of(Word word, Generation generation) noexcept {
   return static_cast<std::uint32_t>(word) == static_cast<std::uint32_t>(generation);
 }
-[[nodiscard]] constexpr Word fresh(Generation generation, Overflow overflow) noexcept {
+[[nodiscard]] constexpr Word fresh(Generation generation, Overflow::Kind overflow) noexcept {
   return static_cast<std::uint32_t>(generation) | static_cast<Word>(overflow) << overflow_shift;
 }
 

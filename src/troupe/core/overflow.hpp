@@ -2,15 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 namespace troupe {
 
-enum class Overflow : std::uint8_t {
-  reject,       // the sender is told `full` and keeps the message
-  drop_newest,  // the message is dropped; the sender is told
-  drop_oldest,  // the oldest waiting message falls out; the sender is told which
-  grow,         // the capacity doubles up to a maximum, then as reject
-  block,        // `co_await ref.send<M>(…)` waits for room; a plain tell is told `full`
+// `Overflow::block` has a type of its own: a mailbox that is made with it carries the policy in its type, so a system
+// without senders that can wait refuses it when the program is compiled.
+class Overflow {
+ public:
+  enum class Kind : std::uint8_t { reject, drop_newest, drop_oldest, grow, block };
+  using Block = std::integral_constant<Kind, Kind::block>;
+
+  static constexpr Kind reject = Kind::reject;            // the sender is told `full` and keeps the message
+  static constexpr Kind drop_newest = Kind::drop_newest;  // the message is dropped; the sender is told
+  static constexpr Kind drop_oldest = Kind::drop_oldest;  // the oldest waiting message falls out; the sender is told
+  static constexpr Kind grow = Kind::grow;                // the capacity doubles up to a maximum, then as reject
+  static constexpr Block block{};  // `co_await ref.send<M>(…)` waits for room; a plain tell is told `full`
+
+  constexpr Overflow(Kind kind) noexcept : kind_(kind) {}
+  constexpr Overflow(Block) noexcept : kind_(Kind::block) {}
+  constexpr operator Kind() const noexcept { return kind_; }
+
+ private:
+  Kind kind_;
 };
 
 struct MailboxOptions {
@@ -29,8 +43,14 @@ struct MailboxOptions {
   }
 };
 
+// Options of which the compiler knows that senders wait. As plain MailboxOptions they are looked at by `spawn`.
+struct BlockingMailbox : MailboxOptions {};
+
 [[nodiscard]] constexpr MailboxOptions bounded(std::uint32_t capacity, Overflow overflow = Overflow::reject) noexcept {
   return {.capacity = capacity, .overflow = overflow, .maximum = capacity};
+}
+[[nodiscard]] constexpr BlockingMailbox bounded(std::uint32_t capacity, Overflow::Block block) noexcept {
+  return {{.capacity = capacity, .overflow = block, .maximum = capacity}};
 }
 [[nodiscard]] constexpr MailboxOptions growing(std::uint32_t capacity, std::uint32_t maximum) noexcept {
   return {.capacity = capacity, .overflow = Overflow::grow, .maximum = maximum};

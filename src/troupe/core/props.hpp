@@ -161,7 +161,8 @@ template <class A, class... Arguments>
 
 }  // namespace detail
 
-template <class A>
+// `Mailbox` is what the compiler knows of its mailbox: BlockingMailbox, or MailboxOptions for any other.
+template <class A, class Mailbox>
 class Props {
  public:
   template <class... Arguments>
@@ -177,11 +178,11 @@ class Props {
     props.store(detail::FromFactory<A, Factory>{std::move(factory)});
     return props;
   }
-  Props(Props&& other) noexcept
-      : options_(other.options_),
-        name_(std::move(other.name_)),
-        dispatcher_(std::move(other.dispatcher_)),
-        make_(std::exchange(other.make_, nullptr)) {}
+  Props(Props&& other) noexcept : Props(Nothing{}, std::move(other)) {}
+  // Forgets what the compiler knows of the mailbox; `spawn` still looks at it.
+  template <class Other>
+    requires std::is_same_v<Mailbox, MailboxOptions>
+  Props(Props<A, Other>&& other) noexcept : Props(Nothing{}, std::move(other)) {}
   Props& operator=(Props&&) = delete;
   ~Props() {
     if (make_ != nullptr) make_->dispose(*make_);
@@ -191,10 +192,11 @@ class Props {
     name_ = std::move(id);
     return std::move(*this);
   }
-  [[nodiscard]] Props mailbox(const MailboxOptions& options) && {
-    options_.mailbox = options;
-    options_.own_mailbox = true;
-    return std::move(*this);
+  [[nodiscard]] Props<A> mailbox(const MailboxOptions& options) && {
+    return std::move(*this).template with_mailbox<MailboxOptions>(options);
+  }
+  [[nodiscard]] Props<A, BlockingMailbox> mailbox(const BlockingMailbox& options) && {
+    return std::move(*this).template with_mailbox<BlockingMailbox>(options);
   }
   [[nodiscard]] Props dispatcher(Text name) && {
     dispatcher_ = std::move(name);
@@ -251,8 +253,24 @@ class Props {
   }
 
  private:
+  template <class Same, class Other>
+  friend class Props;
+
   struct Nothing {};
   explicit Props(Nothing) : make_(nullptr) {}
+  template <class Other>
+  Props(Nothing, Props<A, Other>&& other) noexcept
+      : options_(other.options_),
+        name_(std::move(other.name_)),
+        dispatcher_(std::move(other.dispatcher_)),
+        make_(std::exchange(other.make_, nullptr)) {}
+
+  template <class Chosen>
+  [[nodiscard]] Props<A, Chosen> with_mailbox(const MailboxOptions& options) && {
+    options_.mailbox = options;
+    options_.own_mailbox = true;
+    return Props<A, Chosen>(typename Props<A, Chosen>::Nothing{}, std::move(*this));
+  }
 
   // The recipe with these options, to own; null: no memory.
   [[nodiscard]] Recipe* release() noexcept {
@@ -279,13 +297,13 @@ Ref<A> Context::spawn(Arguments&&... arguments) {
   return spawned.has_value() ? Ref<A>(*spawned) : Ref<A>();
 }
 
-template <class A>
-Result<Ref<A>> Context::spawn(Props<A> props) {
+template <class A, class Mailbox>
+Result<Ref<A>> Context::spawn(Props<A, Mailbox> props) {
   return std::move(props).spawn(*current_worker, *current_worker->running);
 }
 
-template <class A>
-Result<Ref<A>> Context::spawn_once(Props<A> props) {
+template <class A, class Mailbox>
+Result<Ref<A>> Context::spawn_once(Props<A, Mailbox> props) {
   return std::move(props).spawn(*current_worker, *current_worker->running, true);
 }
 

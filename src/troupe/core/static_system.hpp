@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <troupe/core/alarm.hpp>
 #include <troupe/core/cut.hpp>
@@ -80,8 +81,10 @@ class StaticSystem {
     if (!spawned.has_value()) return std::unexpected<Error>(std::move(spawned.error()));
     return Ref<A>(*spawned);
   }
-  template <class A>
-  [[nodiscard]] Result<Ref<A>> spawn(Props<A> props) {
+  template <class A, class Mailbox>
+  [[nodiscard]] Result<Ref<A>> spawn(Props<A, Mailbox> props) {
+    static_assert(!std::is_same_v<Mailbox, BlockingMailbox>,
+                  "Overflow::block needs senders that can wait, and a StaticSystem has none: use Overflow::reject");
     if (!open_) return Error{Code::exhausted, "the limits leave no memory for the system itself"};
     return std::move(props).spawn(executor_.worker(), kernel_.guardian());
   }

@@ -89,12 +89,25 @@ TEST(StaticSystem, FR_005_when_timers_are_exhausted_starting_one_is_an_error) {
   EXPECT_EQ(failed[0].code, Code::exhausted);
 }
 
-TEST(StaticSystem, FR_003_block_is_refused_at_configuration) {
+TEST(StaticSystem, FR_003_block_is_refused_at_configuration_if_known_only_then) {
   FakeClock clock;
   auto system = std::make_unique<StaticSystem<small>>(clock, KernelOptions{.may_block = true});
-  auto clerk = system->spawn(Props<Clerk>().mailbox(bounded(4, Overflow::block)));
+  const MailboxOptions chosen_while_running = bounded(4, Overflow::block);
+  auto clerk = system->spawn(Props<Clerk>().mailbox(chosen_while_running));
   ASSERT_FALSE(clerk.has_value());
   EXPECT_EQ(clerk.error().code(), Code::unsupported);
+
+  Props<Clerk> forgets_what_the_compiler_knew = Props<Clerk>().mailbox(bounded(4, Overflow::block));
+  clerk = system->spawn(std::move(forgets_what_the_compiler_knew));
+  ASSERT_FALSE(clerk.has_value());
+  EXPECT_EQ(clerk.error().code(), Code::unsupported);
+}
+
+TEST(StaticSystem, FR_003_the_last_mailbox_said_counts) {
+  FakeClock clock;
+  auto system = std::make_unique<StaticSystem<small>>(clock);
+  auto clerk = system->spawn(Props<Clerk>().mailbox(bounded(4, Overflow::block)).mailbox(bounded(4)));
+  EXPECT_TRUE(clerk.has_value());
 }
 
 TEST(StaticSystem, FR_021_pump_says_when_the_next_timer_is_due) {

@@ -123,9 +123,9 @@ class Answer : Waiter {
   static void settled(Waiter* self, Envelope* envelope) {
     auto& answer = *static_cast<Answer*>(self);
     EXPECT_FALSE(answer.came()) << "answered twice";
-    auto& result = *static_cast<Result<R>*>(envelope->payload());
-    answer.result_ = std::move(result);
-    result.~Result<R>();
+    auto* result = static_cast<Result<R>*>(envelope->payload());
+    answer.result_ = std::move(*result);
+    result->~Result<R>();
     memory_here()->free(envelope, envelope->size_class);
   }
   std::optional<Result<R>> result_;
@@ -165,14 +165,14 @@ class World {
     EXPECT_TRUE(spawned.has_value());
     return spawned.has_value() ? Ref<A>(*spawned) : Ref<A>();
   }
-  template <class A>
-  Ref<A> spawn(Props<A> props) {
+  template <class A, class Mailbox>
+  Ref<A> spawn(Props<A, Mailbox> props) {
     auto spawned = try_spawn(std::move(props));
     EXPECT_TRUE(spawned.has_value());
     return spawned.has_value() ? *spawned : Ref<A>();
   }
-  template <class A>
-  [[nodiscard]] Result<Ref<A>> try_spawn(Props<A> props) {
+  template <class A, class Mailbox>
+  [[nodiscard]] Result<Ref<A>> try_spawn(Props<A, Mailbox> props) {
     return std::move(props).spawn(worker(), kernel_.guardian());
   }
 

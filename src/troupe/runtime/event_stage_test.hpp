@@ -105,8 +105,8 @@ class Stage final : public Directory {
   }
   ~Stage() { current_worker = &nobody; }
 
-  template <class A>
-  Ref<A> spawn(Props<A> props) {
+  template <class A, class Mailbox>
+  Ref<A> spawn(Props<A, Mailbox> props) {
     Ref<A> ref = std::move(props).spawn(executor.worker(), kernel.guardian()).value();
     executor.pump();
     return ref;

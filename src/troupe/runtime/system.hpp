@@ -66,15 +66,15 @@ class System {
     auto spawned = detail::spawn_plainly<A>(*worker, guardian(), std::forward<Arguments>(arguments)...);
     return spawned.has_value() ? Ref<A>(*spawned) : Ref<A>();
   }
-  template <class A>
-  Result<Ref<A>> spawn(Props<A> props) {
+  template <class A, class Mailbox>
+  Result<Ref<A>> spawn(Props<A, Mailbox> props) {
     Worker* worker = entrance();
     if (worker == nullptr) return ended();
     return std::move(props).spawn(*worker, guardian());
   }
   // The actor of that name, spawned if there is none: however many race, one instance.
-  template <class A>
-  Result<Ref<A>> spawn_once(Props<A> props) {
+  template <class A, class Mailbox>
+  Result<Ref<A>> spawn_once(Props<A, Mailbox> props) {
     Worker* worker = entrance();
     if (worker == nullptr) return ended();
     return std::move(props).spawn(*worker, guardian(), true);
@@ -123,6 +123,7 @@ class System {
   void cut_off();
 
  private:
+  // NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): it is final, which is not seen from here
   struct Body;
 
   [[nodiscard]] Worker* entrance() const noexcept;

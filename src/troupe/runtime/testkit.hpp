@@ -127,8 +127,8 @@ class Stage {
   Ref<A> spawn(Arguments&&... arguments) {
     return system_->spawn<A>(std::forward<Arguments>(arguments)...);
   }
-  template <class A>
-  Result<Ref<A>> spawn(Props<A> props) {
+  template <class A, class Mailbox>
+  Result<Ref<A>> spawn(Props<A, Mailbox> props) {
     return system_->spawn(std::move(props));
   }
   template <class R>
