@@ -24,9 +24,11 @@ bool is_ancestor(const Cell& ancestor, const Cell& cell) noexcept {
   return false;
 }
 
-const char* name_of_actor(const Cell& cell) noexcept {
-  const Type* type = cell.type.load(order::relaxed);
-  return type == nullptr ? "?" : type->actor_class->name;
+// An edge may lead to a cell that another system has by now, and that system's classes may be gone.
+const char* name_of_actor(const Cell& cell, std::uint16_t system) noexcept {
+  const Type* type = cell.type.load(order::acquire);
+  const bool here = system_of(cell.generation.load(order::relaxed)) == system;
+  return here && type != nullptr ? type->actor_class->name : "?";
 }
 
 // Follows the edges from the target on. Cells are stable memory, so reading one that has ended is harmless.
@@ -43,13 +45,14 @@ bool closes_cycle(const Cell& asker, const Cell& target) noexcept {
 
 Error cycle_error(const Cell& asker, const Cell& target) noexcept {
   Words words;
-  words << "asking would close a cycle: " << name_of_actor(asker) << " -> " << name_of_actor(target);
+  const std::uint16_t system = system_of(asker.generation.load(order::relaxed));
+  words << "asking would close a cycle: " << name_of_actor(asker, system) << " -> " << name_of_actor(target, system);
   const Cell* at = &target;
   for (unsigned steps = 0; steps < 8 && at != &asker; ++steps) {
     const std::uint64_t edge = at->waits.load(order::relaxed);
     if (edge == 0) break;
     at = edge == ending_edge ? &asker : cell_of(edge);
-    words << " -> " << name_of_actor(*at);
+    words << " -> " << name_of_actor(*at, system);
   }
   words << "; reply later (context.keep) or make one of them reentrant";
   return Error{Code::cycle, words.text()};

@@ -25,17 +25,6 @@ void count_dead(Worker& worker, Cell& cell) noexcept {
   if (worker.inside()) cell.type.load(order::relaxed)->counters[worker.index].dead.add();
 }
 
-namespace {
-
-// The class of a life that may have ended; null if the cell has another one. A new life stores its generation before its
-// type, so whoever acquires the new type sees the new generation.
-const Type* type_of_life(CellRef life) noexcept {
-  const Type* type = life.cell->type.load(order::acquire);
-  return life.cell->generation.load(order::relaxed) == life.generation ? type : nullptr;
-}
-
-}  // namespace
-
 void count_refusal(Worker& worker, CellRef target, Fate fate) noexcept {
   // The class is one of the worker's own system. Its memory stays as long as a door to that, so a thread from outside
   // may come here even after the system has ended.
@@ -160,9 +149,7 @@ std::uint64_t waiting(const Cell& cell) noexcept {
 
 namespace life {
 
-Error reason_as_error(DeadReason reason, const Cell& cell) noexcept {
-  const Type* type = cell.type.load(order::relaxed);
-  const char* name = type == nullptr ? "the actor" : type->actor_class->name;
+Error reason_as_error(DeadReason reason, const char* name, const Cell& cell) noexcept {
   switch (reason) {
     case DeadReason::full:
       return {Code::full, (Words() << "the mailbox of " << name << " is full").text()};
@@ -188,7 +175,8 @@ Error drop_error(const Envelope& envelope, const Cell& cell) noexcept {
   if (envelope.reason == DeadReason::refused && envelope.next != nullptr) {
     return *reinterpret_cast<const Error*>(envelope.next);
   }
-  return reason_as_error(envelope.reason, cell);
+  // The envelope knows the class; the cell may have another one by now, if a sender drops the message.
+  return reason_as_error(envelope.reason, envelope.deliver(Op::actor_name, nullptr, nullptr, nobody), cell);
 }
 
 }  // namespace life

@@ -42,6 +42,13 @@ struct Type {
   SizeClass size_class;
 };
 
+// The class of a life that may have ended; null if the cell has another one. A new life stores its generation before its
+// type, so whoever acquires the new type sees the new generation.
+[[nodiscard]] inline const Type* type_of_life(CellRef life) noexcept {
+  const Type* type = life.cell->type.load(order::acquire);
+  return life.cell->generation.load(order::relaxed) == life.generation ? type : nullptr;
+}
+
 // Names, dispatchers and subscriptions belong to the layer above; a device has none of them.
 class Directory {
  public:

@@ -61,7 +61,7 @@ void hook_is_overdue(Worker& worker, Cell& cell) noexcept;
 [[nodiscard]] const MailboxOptions& mailbox_of(const Cell& cell) noexcept;
 
 // What an asker is told whose message no handler will see.
-[[nodiscard]] Error reason_as_error(DeadReason reason, const Cell& cell) noexcept;
+[[nodiscard]] Error reason_as_error(DeadReason reason, const char* actor, const Cell& cell) noexcept;
 [[nodiscard]] Error drop_error(const Envelope& envelope, const Cell& cell) noexcept;
 
 }  // namespace troupe::life

@@ -262,11 +262,10 @@ class Ref {
 
 template <class A>
 bool AnyRef::is() const noexcept {
-  const Type* type = cell_.cell->type.load(order::acquire);
+  const Type* type = type_of_life(cell_);
   // A cell keeps its generation and type until it is used again, when nobody can tell: its word says that it has ended.
   const bool closed = (cell_.cell->word.load(order::acquire) & mailbox::closed) != 0;
-  const bool alive = !closed && cell_.cell->generation.load(order::acquire) == cell_.generation;
-  return alive && type != nullptr && type->actor_class == &detail::class_of<A>;
+  return !closed && type != nullptr && type->actor_class == &detail::class_of<A>;
 }
 template <class A>
 Ref<A> AnyRef::as() const noexcept {

@@ -304,7 +304,7 @@ void kill(Worker& worker, Cell& cell, Envelope& envelope, DeadReason reason) noe
   count_dead(worker, cell);
   envelope.reason = reason;
   publish_dead(worker, {&cell, envelope.generation}, envelope, reason);
-  if (envelope.has(Envelope::waiting)) answer_waiting_send(envelope, life::reason_as_error(reason, cell));
+  if (envelope.has(Envelope::waiting)) answer_waiting_send(envelope, life::drop_error(envelope, cell));
   envelope.deliver(Op::drop, &envelope, &cell, worker);
 }
 

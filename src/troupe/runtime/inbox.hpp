@@ -46,7 +46,7 @@ class Sleepers {
     }
     return most;
   }
-  [[nodiscard]] bool any() const noexcept { return set_.load(order::relaxed) != 0; }
+  [[nodiscard]] bool any() const noexcept { return set_.load(order::seq_cst) != 0; }
 
  private:
   static constexpr std::uint64_t bit(unsigned worker) noexcept { return std::uint64_t{1} << worker; }

@@ -188,9 +188,8 @@ std::string System::address_of(const AnyRef& actor) const {
   if (!actor.names_somebody()) return "nobody";
   if (auto name = Names::name_of(actor.cell()); !name.empty()) return name;
   const CellRef cell = actor.cell();
-  const Type* type = cell.cell->type.load(order::relaxed);
-  const bool same = cell.cell->generation.load(order::acquire) == cell.generation;  // else the type is a stranger's
-  const bool here = same && system_of(cell.generation) == body_->kernel.number() && type != nullptr;
+  const Type* type = type_of_life(cell);
+  const bool here = type != nullptr && system_of(cell.generation) == body_->kernel.number();
   const std::string kind(here ? type->actor_class->address_type : std::string_view("actor"));
   return kind + ":~" + std::to_string(reinterpret_cast<std::uintptr_t>(cell.cell) >> 4) + "." +
          std::to_string(cell.generation & 0xffffffff);

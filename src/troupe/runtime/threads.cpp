@@ -83,6 +83,7 @@ void Threads::end() noexcept {
   for (auto& thread : threads_) {
     if (thread->thread.joinable()) thread->thread.join();
   }
+  while (waking_.load(order::seq_cst) != 0) std::this_thread::yield();
 }
 
 void Threads::each_worker(const std::function<void(Worker&, const DispatcherOptions&)>& visit) {
@@ -95,9 +96,14 @@ bool Threads::refill(Memory& memory, SizeClass size_class) noexcept {
 void Threads::surplus(Memory& memory, SizeClass size_class) noexcept { Depot::shared().surplus(memory, size_class); }
 
 void Threads::wake_sleeper(Dispatcher& dispatcher) noexcept {
+  if (!dispatcher.sleepers.any()) return;
+  waking_.fetch_add(1, order::seq_cst);
   const unsigned position = dispatcher.sleepers.take();
-  if (position == Sleepers::most) return;
-  Thread& thread = *dispatcher.threads[position];
+  if (position != Sleepers::most) wake_worker(*dispatcher.threads[position]);
+  waking_.fetch_sub(1, order::release);
+}
+
+void Threads::wake_worker(Thread& thread) noexcept {
   thread.berth.wake([&thread](Atomic<std::uint32_t>& asleep) {
     if (thread.parking != nullptr) {
       thread.parking->wake();

@@ -57,11 +57,13 @@ class Threads final : public SystemExecutor {
   std::uint32_t run_batch(Thread& thread);
   void take_inbox(Thread& thread) noexcept;
   void wake_sleeper(Dispatcher& dispatcher) noexcept;
+  static void wake_worker(Thread& thread) noexcept;
   [[nodiscard]] Thread& thread_of(Worker& worker) noexcept { return *threads_[worker.index]; }
 
   std::vector<std::unique_ptr<Dispatcher>> dispatchers_;
   std::vector<std::unique_ptr<Thread>> threads_;
   Atomic<bool> ending_{false};
+  Atomic<std::uint32_t> waking_{0};  // threads that are about to wake a worker: parkings are the user's and may go then
 };
 
 }  // namespace troupe
