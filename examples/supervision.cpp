@@ -5,7 +5,7 @@
 #include <troupe/troupe.hpp>
 
 using namespace std::chrono_literals;
-using troupe::EventKind, troupe::Props, troupe::Ref, troupe::Result;
+using troupe::EventKind, troupe::Props, troupe::Result;
 
 struct Add {
   int amount;

@@ -37,7 +37,7 @@ bool compare_exchange(Cell cell, std::uint64_t& expected, std::uint64_t desired,
 void forget(const void* address) noexcept;
 
 template <class T>
-inline constexpr unsigned bytes = sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may well be a pointer
+inline constexpr unsigned bytes = sizeof(T);
 
 template <class T>
 std::uint64_t to_bits(T value) noexcept {

@@ -24,7 +24,11 @@ class Ledger {
   void complain(std::string what) {
     if (complaints.size() < 5) complaints.push_back(std::move(what));
   }
-  [[nodiscard]] bool spend() noexcept { return budget > 0 && budget-- > 0; }
+  [[nodiscard]] bool spend() noexcept {
+    if (budget <= 0) return false;
+    --budget;
+    return true;
+  }
 
   std::vector<Ref<Member>> members;
   std::vector<Ref<Member>> suspended;
@@ -47,7 +51,7 @@ class Body {
   explicit Body(Ledger& ledger) noexcept : ledger_(&ledger) { ++ledger_->payloads; }
   Body(const Body& other) noexcept : ledger_(other.ledger_) { ++ledger_->payloads; }
   Body& operator=(const Body&) noexcept = default;
-  Body(Body&& other) noexcept : Body(static_cast<const Body&>(other)) {}
+  Body(Body&& other) noexcept : ledger_(other.ledger_) { ++ledger_->payloads; }
   Body& operator=(Body&&) noexcept = default;
   ~Body() { --ledger_->payloads; }
 

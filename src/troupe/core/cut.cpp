@@ -49,7 +49,7 @@ void discard_open_turns(Worker& worker, Cell& cell) noexcept {
     Envelope* envelope = root->turn;
     root->self.destroy();
     --cell.open_turns;
-    if (envelope->has(Envelope::stashed)) continue;  // it goes with the stash
+    if (envelope->has(Envelope::stashed)) continue;                                     // it goes with the stash
     envelope->flags = static_cast<std::uint8_t>(envelope->flags & ~Envelope::chained);  // begun, so nobody's send waits
     discard(worker, cell, *envelope);
   }

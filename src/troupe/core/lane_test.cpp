@@ -6,7 +6,7 @@
 namespace troupe {
 namespace {
 
-using std::chrono_literals::operator""s;
+using namespace std::chrono_literals;
 
 struct Note {
   int number;

@@ -292,7 +292,7 @@ void take_orders(Worker& worker, Cell& cell) noexcept {
 void fail(Worker& worker, Cell& cell, Error error, const char* message, CellRef sender) noexcept {
   publish(worker, cell, {.kind = EventKind::failed, .sender = sender, .message = message, .error = &error});
   if (worker.inside()) cell.type.load(order::relaxed)->counters[worker.index].failed.add();
-  if (cell.life == Life::running) freeze(worker, cell, std::move(error), message, false);
+  if (cell.life == Life::running) return freeze(worker, cell, std::move(error), message, false);
   if (cell.life == Life::starting) start_failed(worker, cell, std::move(error));
 }
 

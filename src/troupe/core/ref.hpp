@@ -72,11 +72,11 @@ template <class M, class... Fields>
 // The message was built and then refused: what was moved in goes back to the caller.
 template <class M>
 void unbuild(Worker& worker, Envelope* envelope, [[maybe_unused]] M* give_back) {
-  auto& message = *static_cast<M*>(envelope->payload());
+  auto* message = static_cast<M*>(envelope->payload());
   if constexpr (std::is_move_assignable_v<M>) {
-    if (give_back != nullptr) *give_back = std::move(message);
+    if (give_back != nullptr) *give_back = std::move(*message);
   }
-  message.~M();
+  message->~M();
   worker.free(envelope, envelope->size_class);
 }
 
@@ -103,6 +103,7 @@ template <class M, class... Fields>
       return turns::refused(worker, cell, target.generation, deliver, verdict);
     }
     if (envelope == nullptr) {
+      // NOLINTNEXTLINE(bugprone-use-after-move): only the first round finds no envelope
       envelope = build<M>(worker, target.generation, deliver, lane, tell_class<M>, std::forward<Fields>(fields)...);
       if (envelope == nullptr) return no_memory(worker, target, deliver);
     }
@@ -135,6 +136,7 @@ Receipt tell(CellRef target, Deliver deliver, Lane lane, M* give_back, Fields&&.
     return no_memory(*worker, target, deliver);
   const auto pushed = mailbox::offer(cell, *envelope, word);
   if (pushed == mailbox::Push::refused) [[unlikely]] {
+    // NOLINTNEXTLINE(bugprone-use-after-move): with an envelope the fields are not looked at
     return tell_slowly<M>(*worker, target, deliver, lane, envelope, give_back, std::forward<Fields>(fields)...);
   }
   if (pushed == mailbox::Push::scheduled) worker->schedule(cell);

@@ -164,7 +164,7 @@ class [[nodiscard]] Task {
   Task(Result<R> result) noexcept : value_(std::move(result)) {}
   Task() noexcept
     requires std::is_void_v<R>
-  {}
+  = default;
   ~Task() {
     if (frame_) frame_.destroy();
   }

@@ -123,9 +123,9 @@ class Answer : Waiter {
   static void settled(Waiter* self, Envelope* envelope) {
     auto& answer = *static_cast<Answer*>(self);
     EXPECT_FALSE(answer.came()) << "answered twice";
-    auto& result = *static_cast<Result<R>*>(envelope->payload());
-    answer.result_ = std::move(result);
-    result.~Result<R>();
+    auto* result = static_cast<Result<R>*>(envelope->payload());
+    answer.result_ = std::move(*result);
+    result->~Result<R>();
     memory_here()->free(envelope, envelope->size_class);
   }
   std::optional<Result<R>> result_;

@@ -1,8 +1,8 @@
 #include <troupe/runtime/futex.hpp>
 
+#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 namespace troupe::futex {

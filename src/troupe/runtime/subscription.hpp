@@ -36,6 +36,7 @@ class Subscription {
   [[nodiscard]] std::uint64_t lost() const;
 
  private:
+  // NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): it is final, which is not seen from here
   friend class EventStream;
   Subscription(std::shared_ptr<detail::Outlets> outlets, EventFilter filter, std::size_t capacity);
 

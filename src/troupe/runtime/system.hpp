@@ -123,6 +123,7 @@ class System {
   void cut_off();
 
  private:
+  // NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): it is final, which is not seen from here
   struct Body;
 
   [[nodiscard]] Worker* entrance() const noexcept;
