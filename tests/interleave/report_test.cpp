@@ -63,14 +63,14 @@ struct Family {
     crew.know(scenario, parent.cell());
     Cell* child = parent.cell().cell->side.load()->first_child;
     for (unsigned i = children; i-- > 0; child = child->next_sibling) {
-      child_[i] = Ref<Child>(CellRef{child, child->generation.load()});
-      crew.know(scenario, child_[i].cell());
+      siblings[i] = Ref<Child>(CellRef{child, child->generation.load()});
+      crew.know(scenario, siblings[i].cell());
     }
   }
   // Makes the child fail; whoever comes first runs it.
   void fail(unsigned worker, unsigned child) {
     crew.enter(worker);
-    child_[child].tell<Fail>();
+    siblings[child].tell<Fail>();
     crew.run_ready();
   }
   void check_that_all_ended() {
@@ -82,9 +82,9 @@ struct Family {
   // Nobody waits for an order that will never come.
   void check_that_the_child_lives(unsigned child) {
     crew.settle();
-    require(child_[child].cell().cell->life == Life::running, "the child runs");
+    require(siblings[child].cell().cell->life == Life::running, "the child runs");
     const unsigned before = records[child].notes;
-    require(child_[child].tell<Note>().accepted(), "it takes messages");
+    require(siblings[child].tell<Note>().accepted(), "it takes messages");
     crew.settle();
     require(records[child].notes == before + 1, "and handles them");
     require(crew.law_holds(), "no message without a fate");
@@ -93,7 +93,7 @@ struct Family {
   Records records;
   Crew crew;
   Ref<Parent> parent;
-  std::array<Ref<Child>, 2> child_;
+  std::array<Ref<Child>, 2> siblings;
 };
 
 TEST(InterleaveReport, a_child_that_fails_while_its_parent_stops_holds_nobody_up) {
@@ -120,7 +120,7 @@ TEST(InterleaveReport, a_child_that_fails_while_somebody_stops_it_ends_once) {
     });
     scenario.thread("stopper", [&family] {
       family.crew.enter(2);
-      family.child_[0].stop();
+      family.siblings[0].stop();
       family.crew.run_ready();
     });
     scenario.finally([&family] {
@@ -208,7 +208,7 @@ TEST(InterleaveReport, a_failure_of_an_older_incarnation_restarts_nobody) {
       const bool both_at_once = family.records[0].failed_as == 0 && family.records[1].failed_as == 0;
       const unsigned restarts = both_at_once ? 1 : 2;
       for (const unsigned child : {0u, 1u}) {
-        const Cell& cell = *family.child_[child].cell().cell;
+        const Cell& cell = *family.siblings[child].cell().cell;
         require(cell.incarnation == restarts, "each failed incarnation is replaced once");
       }
     });

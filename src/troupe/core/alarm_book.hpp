@@ -35,8 +35,8 @@ class AlarmBook {
   [[nodiscard]] Alarm** chain_of(std::uint64_t key) const noexcept;
   void grow(Memory& memory) noexcept;
 
-  Alarm* single_ = nullptr;   // the chain, as long as there is one
-  Alarm** table_ = nullptr;   // else these
+  Alarm* single_ = nullptr;  // the chain, as long as there is one
+  Alarm** table_ = nullptr;  // else these
   std::uint32_t size_ = 0;
   std::uint8_t doublings_ = 0;
   SizeClass table_class_ = 0;

@@ -50,7 +50,7 @@ void discard_open_turns(Worker& worker, Cell& cell) noexcept {
     root->self.destroy();
     --cell.open_turns;
     envelope->flags = static_cast<std::uint8_t>(envelope->flags & ~Envelope::chained);  // begun, so nobody's send waits
-    if (envelope->has(Envelope::stashed)) continue;  // it goes with the stash
+    if (envelope->has(Envelope::stashed)) continue;                                     // it goes with the stash
     discard(worker, cell, *envelope);
   }
 }

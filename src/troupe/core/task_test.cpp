@@ -162,7 +162,7 @@ TEST(Task, FR_005_without_memory_for_a_frame_the_task_is_an_error_value) {
   std::vector<std::pair<void*, SizeClass>> taken;
   for (int i = 1; i < 20; ++i) {
     const auto size_class = static_cast<SizeClass>(i);
-    while (void* block = stage.world.worker().allocate(size_class)) taken.push_back({block, size_class});
+    while (void* block = stage.world.worker().allocate(size_class)) taken.emplace_back(block, size_class);
   }
   stage.world.run();
   for (auto [block, size_class] : taken) stage.world.worker().free(block, size_class);

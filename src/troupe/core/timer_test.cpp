@@ -68,7 +68,8 @@ struct Crowd {
   std::vector<int>* rings;
   void on(const ArmMany& many, Context& context) {
     rings->resize(static_cast<std::size_t>(many.count));
-    for (int i = 0; i < many.count; ++i) (void)context.after(this, 1s, Beat{i}, TimerKey(static_cast<std::uint64_t>(i)));
+    for (int i = 0; i < many.count; ++i)
+      (void)context.after(this, 1s, Beat{i}, TimerKey(static_cast<std::uint64_t>(i)));
   }
   void on(const CancelOdd&, Context& context) {
     for (std::size_t i = 1; i < rings->size(); i += 2) context.cancel(TimerKey(i));
