@@ -170,7 +170,7 @@ TEST(InterleaveReport, no_report_is_announced_to_the_next_life_of_the_parents_ce
       scenario.constant(detail::class_index<Heir>);
       scenario.thread("child", [&family] {
         family.crew.enter(1);
-        family.child_[0].stop();
+        family.siblings[0].stop();
         family.crew.run_ready();
       });
       scenario.thread("others", [&] {

@@ -176,6 +176,24 @@ bool publish_edge(Cell& asker, CellRef whom, std::uint32_t serial, Error& error)
 
 }  // namespace
 
+bool send_now(Request& request) noexcept {
+  Worker* worker = request.envelope == nullptr ? nullptr : worker_for(request.target.generation, Host::Errand::message);
+  if (worker == nullptr) return false;
+  Envelope& envelope = *request.envelope;
+  Cell& cell = *request.target.cell;
+  const mailbox::Word word = cell.word.load(order::acquire);
+  if (!mailbox::has_room(cell, word, envelope.generation, envelope.lane)) return false;
+  worker->counters.sent.add();
+  const auto pushed = mailbox::offer(cell, envelope, word);
+  if (pushed == mailbox::Push::refused) {
+    worker->counters.sent.subtract();
+    return false;
+  }
+  request.envelope = nullptr;
+  if (pushed == mailbox::Push::scheduled) worker->schedule(cell);
+  return true;
+}
+
 Sent send(Worker& worker, Request& request, Awaiter& awaiter, Error& error) noexcept {
   Worker* near = request.envelope == nullptr ? nullptr : worker_for(request.target.generation, Host::Errand::message);
   if (near == nullptr) {
@@ -186,8 +204,7 @@ Sent send(Worker& worker, Request& request, Awaiter& awaiter, Error& error) noex
   Envelope& envelope = *request.envelope;
   near->counters.sent.add();
   awaiter.enter(asker);
-  awaiter.what = envelope.deliver(Op::message_name, nullptr, nullptr, worker);
-  awaiter.whom = envelope.deliver(Op::actor_name, nullptr, nullptr, worker);
+  awaiter.asked = envelope.deliver;
   awaiter.due = after(worker.now, time_of(request, worker));
   envelope.serial = awaiter.serial;
   envelope.tail<Instant>() = awaiter.due;

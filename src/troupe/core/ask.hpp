@@ -32,6 +32,8 @@ enum class Sent : std::uint8_t {
   refused,  // see the error; the request stays with its owner
 };
 
+// A send that finds room needs no await and no waiter. False: nothing was sent.
+[[nodiscard]] bool send_now(Request& request) noexcept;
 // Sends a request of the running actor.
 [[nodiscard]] Sent send(Worker& worker, Request& request, Awaiter& awaiter, Error& error) noexcept;
 // The same for a thread: when it waits, the waiter is settled exactly once.
@@ -65,7 +67,15 @@ class [[nodiscard("awaited by co_await or system.wait; otherwise nothing is sent
   class Await : ValueAwaiter<R> {
    public:
     explicit Await(Ask& ask) noexcept : request_(ask.request_) {}
-    [[nodiscard]] bool await_ready() const noexcept { return false; }
+    [[nodiscard]] bool await_ready() noexcept {
+      if constexpr (std::is_void_v<R>) {
+        if (!request_.for_room || !asks::send_now(request_)) return false;
+        this->value = {};
+        return true;
+      } else {
+        return false;
+      }
+    }
     template <class P>
     bool await_suspend(std::coroutine_handle<P> waiting) {
       this->waiting = &waiting.promise();

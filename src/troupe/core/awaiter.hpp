@@ -73,8 +73,7 @@ class Awaiter {
   // Called when a value or, with an error, a failure is in place: unwraps it for a plain co_await.
   void (*settle)(Awaiter* self, Error* error) = nullptr;
   Instant due = end_of_time;
-  const char* whom = "somebody";  // for the words of a timeout
-  const char* what = "";
+  Deliver asked = nullptr;  // names whom and what, for the words of a timeout
   std::uint32_t serial = 0;
   bool arrived = false;  // the value came while the actor was failed; it goes on at resume
 };

@@ -71,8 +71,9 @@ namespace {
 
 Error timed_out(const Cell& cell, const Awaiter& awaiter) noexcept {
   Words words;
-  words << cell.type.load(order::relaxed)->actor_class->name << " waited for " << awaiter.whom << " to answer "
-        << awaiter.what << ", which did not happen before the deadline";
+  words << cell.type.load(order::relaxed)->actor_class->name << " waited for "
+        << awaiter.asked(Op::actor_name, nullptr, nullptr, nobody) << " to answer "
+        << awaiter.asked(Op::message_name, nullptr, nullptr, nobody) << ", which did not happen before the deadline";
   return Error{Code::timeout, words.text()};
 }
 

@@ -83,6 +83,9 @@ class System {
   // Asks from outside: blocks until the answer, the refusal or the deadline. Not on a worker's thread.
   template <class R>
   [[nodiscard]] Result<R> wait(Ask<R> ask) {
+    if constexpr (std::is_void_v<R>) {
+      if (ask.request().for_room && asks::send_now(ask.request())) return {};
+    }
     return future(std::move(ask)).get();
   }
   template <class R>

@@ -1,0 +1,3 @@
+#include "counter.hpp"
+
+Measured fan_in(const Run& run) { return flood(run, 8); }
