@@ -38,6 +38,8 @@ const char* deliver_adapted(Op op, Envelope* envelope, Cell* cell, Worker& worke
       auto* adapted = new (memory) Envelope(*envelope);
       adapted->size_class = size_class;
       adapted->deliver = detail::deliver<A, To>;
+      static_assert(std::is_nothrow_move_constructible_v<To>,
+                    "what an adapter makes must be movable without an exception");
       new (adapted->payload()) To(std::move(*converted));
       if (envelope->serial != 0) adapted->template tail<Instant>() = envelope->tail<Instant>();
       from.~From();

@@ -38,7 +38,7 @@ class AnyRef {
   // The configuration of an actor that gave up starting has changed: it starts again.
   bool start_again() const noexcept;
 
-  // Whether it is, or else was never, a Ref<A>; an actor that has ended is nobody's.
+  // Whether it is a Ref<A>, and as that; an actor that has ended is of no class.
   template <class A>
   [[nodiscard]] bool is() const noexcept;
   template <class A>

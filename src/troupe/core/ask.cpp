@@ -5,6 +5,7 @@
 #include <troupe/core/event.hpp>
 #include <troupe/core/kernel.hpp>
 #include <troupe/core/orders.hpp>
+#include <troupe/core/ref.hpp>
 #include <troupe/core/turn.hpp>
 
 namespace troupe::asks {
@@ -75,7 +76,7 @@ Sent push_waiting(Worker& worker, Request& request, Instant due, Receipt& receip
   Cell& cell = *request.target.cell;
   Envelope* answer = make_answer(worker, envelope, due);
   if (answer == nullptr) {
-    receipt = Fate::exhausted;
+    receipt = detail::no_memory(worker, request.target, envelope.deliver);
     return Sent::refused;
   }
   const std::uint8_t flags = envelope.flags;
@@ -184,6 +185,7 @@ bool send_now(Request& request) noexcept {
   const mailbox::Word word = cell.word.load(order::acquire);
   if (!mailbox::has_room(cell, word, envelope.generation, envelope.lane)) return false;
   worker->counters.sent.add();
+  envelope.serial = 0;  // nothing has to come back; an earlier try may have wanted it
   const auto pushed = mailbox::offer(cell, envelope, word);
   if (pushed == mailbox::Push::refused) {
     worker->counters.sent.subtract();
@@ -205,7 +207,9 @@ Sent send(Worker& worker, Request& request, Awaiter& awaiter, Error& error) noex
   near->counters.sent.add();
   awaiter.enter(asker);
   awaiter.asked = envelope.deliver;
-  awaiter.due = after(worker.now, time_of(request, worker));
+  // A handler may have run for long since its worker last looked at the clock: a short time is counted from now.
+  const bool own_time = request.within > Duration::zero();
+  awaiter.due = after(own_time ? near->kernel->clock().now() : worker.now, time_of(request, worker));
   envelope.serial = awaiter.serial;
   envelope.tail<Instant>() = awaiter.due;
   // Reentrant actors publish no edge: their deadline ends a cycle. Nor does an ask into another system.
@@ -242,7 +246,7 @@ Sent send_outside(Request& request, Waiter& waiter, Error& error) noexcept {
   envelope.sender_generation = reinterpret_cast<std::uint64_t>(&waiter);
   envelope.flags = static_cast<std::uint8_t>(envelope.flags | Envelope::outside);
   envelope.serial = 1;
-  envelope.tail<Instant>() = due;
+  envelope.tail<Instant>() = request.due = due;
   Receipt receipt(Fate::accepted);
   const Sent sent = push(*door, request, due, receipt);
   if (sent == Sent::refused) {

@@ -6,6 +6,7 @@
 // wait for a kept reply have no edge; there the deadline ends a cycle.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <coroutine>
 #include <utility>
@@ -21,9 +22,10 @@ namespace asks {
 struct Request {
   Envelope* envelope = nullptr;
   CellRef target;
-  Duration within{};      // zero: the system's default
-  Code refused{};         // why it could not even be built, where envelope is null
-  bool for_room = false;  // a send: it waits for room, not for a reply
+  Duration within{};          // zero: the system's default
+  Code refused{};             // why it could not even be built, where envelope is null
+  bool for_room = false;      // a send: it waits for room, not for a reply
+  Instant due = end_of_time;  // once it was sent from outside: when its time is over
 };
 
 enum class Sent : std::uint8_t {
@@ -56,7 +58,7 @@ class [[nodiscard("awaited by co_await or system.wait; otherwise nothing is sent
   ~Ask() { asks::discard(request_); }
 
   [[nodiscard]] Ask within(Duration duration) && noexcept {
-    request_.within = duration;
+    request_.within = std::max(duration, Duration(1));  // no time left is no reason to wait for the default
     return std::move(*this);
   }
 

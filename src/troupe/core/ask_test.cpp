@@ -68,6 +68,25 @@ TEST(Ask, AR_13_asks_nest) {
   EXPECT_EQ(answer.value(), 42);
 }
 
+struct NoTime {
+  Ref<Subject> whom;
+};
+struct Hurried {
+  Code* code;
+  Task<void> on(const NoTime& none) {
+    auto answer = co_await as_result(none.whom.ask<Hold>().within(-1s));
+    *code = answer.has_value() ? Code::failed : answer.error().code();
+  }
+};
+
+TEST(Ask, AR_13_an_ask_whose_time_is_spent_does_not_wait_for_the_default) {
+  Pair pair;
+  Code code = Code::failed;
+  ASSERT_TRUE(pair.stage.world.spawn<Hurried>(&code).tell<NoTime>(pair.server));
+  pair.stage.world.run_for(1ms);
+  EXPECT_EQ(code, Code::timeout);
+}
+
 TEST(Ask, AR_13_a_timeout_says_who_was_waiting_for_whom) {
   Pair pair;
   ASSERT_TRUE(pair.caller.tell<Hold>());

@@ -173,6 +173,7 @@ Result<void> Context::become(B behaviour) {
   auto* chosen = new (memory) detail::Chosen{.kind = &detail::behaviour_kind<B>,
                                              .size_class = size_class,
                                              .destroy = [](void* old) noexcept { static_cast<B*>(old)->~B(); }};
+  static_assert(std::is_nothrow_move_constructible_v<B>, "a behaviour must be movable without an exception");
   new (chosen->behaviour()) B(std::move(behaviour));
   side->behaviour = chosen;
   unstash();

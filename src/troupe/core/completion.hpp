@@ -48,8 +48,10 @@ class Completion {
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
-  // Once, in a turn. Without memory the completion has failed already, and the token does nothing.
+  // Once, in a turn; a second token does nothing. Without memory the completion has failed already, and the token does
+  // nothing.
   [[nodiscard]] Token token() noexcept {
+    if (std::exchange(state_, State::promised) != State::fresh) return Token(nullptr);
     Worker& worker = *current_worker;
     Cell& cell = *worker.running;
     constexpr SizeClass size_class = size_class_of(sizeof(Envelope) + sizeof(Result<R>));
@@ -71,7 +73,11 @@ class Completion {
   template <bool Unwrap>
   class Await {
    public:
-    explicit Await(Completion& completion) noexcept : awaiter_(completion.awaiter_) {}
+    explicit Await(Completion& completion) noexcept : awaiter_(completion.awaiter_) {
+      if (std::exchange(completion.state_, State::awaited) == State::promised) return;
+      awaiter_.arrived = true;  // nothing will come: it would wait for ever
+      awaiter_.value = Error{Code::invalid, "a completion is awaited once, after its token was made"};
+    }
     [[nodiscard]] bool await_ready() const noexcept {
       return awaiter_.arrived && (!Unwrap || awaiter_.value.has_value());
     }
@@ -102,7 +108,10 @@ class Completion {
   };
 
  private:
+  enum class State : std::uint8_t { fresh, promised, awaited };
+
   ValueAwaiter<R> awaiter_;
+  State state_ = State::fresh;
 };
 
 template <class R>

@@ -108,7 +108,6 @@ class Context : private Envelope {
   [[nodiscard]] bool asked() const noexcept { return serial != 0; }
 
  private:
-  friend class TestContext;
   template <class A, class M>
   Result<TimerKey> start_timer(Duration delay, Duration period, M&& message, TimerKey key);
 };

@@ -14,17 +14,4 @@ namespace troupe::detail {
 [[nodiscard, gnu::cold]] Error caught() noexcept;
 #endif
 
-template <class Call, class Caught>
-inline void guarded(Call&& call, [[maybe_unused]] Caught&& on_error) {
-#if defined(__cpp_exceptions)
-  try {
-    std::forward<Call>(call)();
-  } catch (...) {
-    std::forward<Caught>(on_error)(caught());
-  }
-#else
-  std::forward<Call>(call)();
-#endif
-}
-
 }  // namespace troupe::detail

@@ -64,7 +64,7 @@ Type* Kernel::new_type(const ActorClass& actor_class) noexcept {
   std::uint8_t dispatcher = 0;
   if (directory_ != nullptr) {
     auto chosen = directory_->dispatcher({}, actor_class);
-    if (chosen.has_value()) dispatcher = *chosen;
+    dispatcher = chosen.value_or(Cell::nowhere);  // whoever spawns is told
   }
   auto* type = new (memory) Type{.kernel = this,
                                  .actor_class = &actor_class,

@@ -110,7 +110,7 @@ class Kernel {
   // So do the records of actor classes, once no thread can be about to count something there.
   void forget_types(Worker& worker) noexcept;
 
-  // Shutdown: roots are refused from here on and timers hold their ticks; the executor closes the doors.
+  // Shutdown: roots are refused from here on and timers tick no more. Whoever closes the doors calls it.
   void begin_closing() noexcept { closing.store(true, order::seq_cst); }
   // Who spawns a root counts it and then looks at `closing`; who shuts down sets that and then looks at the count. All
   // four are sequentially consistent, so at least one sees the other: the root is refused or waited for.

@@ -213,9 +213,6 @@ void resume(Worker& worker, Cell& cell) noexcept {
   Side* side = cell.side.load(order::relaxed);
   if (side == nullptr) return;
   side->last_error.reset();
-  if (Envelope* envelope = std::exchange(side->to_redeliver, nullptr)) {
-    envelope->deliver(Op::drop, envelope, &cell, worker);  // answered already; only a new instance gets it again
-  }
 }
 
 void follow_stop(Worker& worker, Cell& cell, orders::Word word) noexcept {

@@ -1,8 +1,8 @@
 // OwnerLock: for what one thread uses all the time and another one hardly ever.
 //
 // A worker's ready queue and wheel are its own. But its thread may sit in a long handler, and then somebody else has to
-// take over what waits behind that handler. The owner locks for every run of an actor and pays two plain stores and a
-// load; a guest comes once in ten milliseconds at most and pays for both.
+// take over what waits behind that handler. The owner locks for every look at them and pays two plain stores and a
+// load; a guest comes hardly ever and pays for both.
 //
 // Why that is enough. The owner stores `inside_`, then loads `guest_`. A guest stores `guest_`, then calls `barrier`,
 // then loads `inside_`. The barrier interrupts every thread of the process once, between two of its instructions, and

@@ -144,6 +144,34 @@ TEST(Completion, AR_13_a_value_that_comes_later_resumes_the_handler) {
   EXPECT_EQ(answer.value(), 42);
 }
 
+struct Misuser {
+  Task<Code> on(const Sum&) {
+    Completion<int> without_token;
+    auto value = co_await as_result(without_token);
+    co_return value.has_value() ? Code::failed : value.error().code();
+  }
+  Task<Code> on(const Hold&) {
+    Completion<int> twice;
+    auto token = twice.token();
+    auto another = twice.token();
+    another(2);
+    token(1);
+    auto first = co_await twice;
+    auto second = co_await as_result(twice);
+    co_return first != 1 || second.has_value() ? Code::failed : second.error().code();
+  }
+};
+
+TEST(Completion, AR_13_one_without_a_token_or_awaited_twice_is_an_error_and_no_wait_for_ever) {
+  Stage stage;
+  const auto misuser = stage.world.spawn<Misuser>();
+  auto& without = stage.world.ask(misuser.ask<Sum>());
+  auto& twice = stage.world.ask(misuser.ask<Hold>());
+  stage.world.run();
+  EXPECT_EQ(without.value(), Code::invalid);
+  EXPECT_EQ(twice.value(), Code::invalid);
+}
+
 TEST(Completion, AR_13_an_error_fails_the_task) {
   Library library;
   auto& answer = library.stage.world.ask(library.reader.ask<Sum>());

@@ -62,6 +62,48 @@ TEST(Send, FR_015_without_room_it_waits_until_its_message_begins_and_hints_at_ba
             (Lines{"server add 1", "server add 2", "server add 3", "sender 2 sent", "sender 3 sent"}));
 }
 
+struct Large {
+  char bytes[512];
+};
+struct Big {};
+struct Warehouse {
+  Large on(const Big&) { return {}; }
+  void on(const Add&) {}
+};
+struct Persistent {
+  Script* script;
+  Ref<Warehouse> whom;
+  Task<void> on(const Put&) {
+    auto request = whom.send<Big>();
+    auto first = co_await as_result(request);
+    script->write(first.has_value() ? "sent" : std::string(to_string(first.error().code())));
+    Completion<void> later;
+    token.emplace(later.token());
+    co_await later;
+    auto second = co_await as_result(request);
+    script->write(second.has_value() ? "sent" : std::string(to_string(second.error().code())));
+  }
+  void on(const Add&) { (*token)(); }
+  std::optional<Completion<void>::Token> token;
+};
+
+TEST(Send, FR_015_a_send_that_was_refused_may_be_tried_again_and_asks_for_no_reply_then_either) {
+  Stage stage;
+  const auto server = stage.world.spawn(Props<Warehouse>().mailbox(bounded(1)));
+  stage.world.run();
+  server.suspend();
+  ASSERT_TRUE(server.tell<Add>(1));
+  const auto sender = stage.world.spawn(Props<Persistent>(&stage.script("sender"), server).reentrant(2));
+  ASSERT_TRUE(sender.tell<Put>(1));
+  stage.world.run();
+  EXPECT_EQ(stage.log().back(), "sender full");
+  server.resume();
+  stage.world.run();
+  ASSERT_TRUE(sender.tell<Add>(1));
+  stage.world.run();
+  EXPECT_EQ(stage.log().back(), "sender sent");
+}
+
 TEST(Send, FR_015_its_deadline_ends_the_wait_and_the_message_is_a_dead_letter) {
   Queue queue;
   queue.sender(1);

@@ -232,10 +232,10 @@ Result<CellRef> spawn_named(Worker& worker, const Wish& wish, const life::Birth&
     return Error{code, (Words() << wish.actor_class->address_type << ":" << wish.name << what).text()};
   };
   if (!wish.or_existing) return say(Code::already_exists, " exists already");
-  if (claimed->cell->type.load(order::relaxed)->actor_class != wish.actor_class) {
+  const Type* type = type_of_life(*claimed);
+  if (type != nullptr && type->actor_class != wish.actor_class)
     return say(Code::conflict, " is an actor of another class");
-  }
-  if ((claimed->cell->orders.load(order::acquire) & orders::stop) != 0) {
+  if (type == nullptr || (claimed->cell->orders.load(order::acquire) & orders::stop) != 0) {
     return say(Code::stopped, " is stopping: try again after its Terminated");
   }
   return claimed;
@@ -246,9 +246,10 @@ Result<CellRef> spawn_checked(Worker& worker, const Wish& wish, Cell& parent, bo
   Result<void> checked = check(kernel, *wish.recipe->options);
   if (!checked.has_value()) return std::unexpected<Error>(std::move(checked.error()));
   Type* type = kernel.type_of(*wish.actor_class);
-  if (type == nullptr) return Error{Code::exhausted, "no memory for another class of actors"};
+  if (type == nullptr)
+    return Error{Code::exhausted, "no memory for another class of actors, or more than a thousand of them"};
   std::uint8_t dispatcher = type->dispatcher;
-  if (!wish.dispatcher.empty() && kernel.directory() != nullptr) {
+  if ((!wish.dispatcher.empty() || dispatcher == Cell::nowhere) && kernel.directory() != nullptr) {
     auto named = kernel.directory()->dispatcher(wish.dispatcher, *wish.actor_class);
     if (!named.has_value()) return std::unexpected<Error>(std::move(named.error()));
     dispatcher = *named;

@@ -81,13 +81,14 @@ bool Synchronous::step() {
 
 Instant Synchronous::pump() {
   const Entered entered(worker_);
-  do {
+  constexpr unsigned most_runs = 64;  // before it looks at the clock again
+  for (;;) {
     worker_.now = clock_->now();
     alarms::fire_due(worker_);
-    while (turns::run_next(worker_)) {
-    }
-  } while (wheel_.next_due() <= clock_->now());
-  return wheel_.next_due();
+    unsigned runs = 0;
+    while (runs < most_runs && turns::run_next(worker_)) ++runs;
+    if (runs < most_runs && wheel_.next_due() > clock_->now()) return wheel_.next_due();
+  }
 }
 
 }  // namespace troupe

@@ -16,6 +16,7 @@ namespace troupe {
 template <class A, class M>
 Result<TimerKey> Context::start_timer(Duration delay, Duration period, M&& message, TimerKey key) {
   static_assert(alignof(M) <= 16, "a message is aligned to at most 16 bytes");
+  static_assert(std::is_nothrow_move_constructible_v<M>, "a timer's message must be movable without an exception");
   Worker& worker = *current_worker;
   Cell& cell = *worker.running;
   if (key) cancel(key);
@@ -25,7 +26,8 @@ Result<TimerKey> Context::start_timer(Duration delay, Duration period, M&& messa
   if (alarm == nullptr) return Error{Code::exhausted, "no memory for another timer"};
   new (alarm->message()) M(std::forward<M>(message));
   alarm->period = period;
-  alarms::arm(worker, *alarm, troupe::after(worker.now, delay));
+  // The worker looked at the clock when its batch began, and this handler may have run for long.
+  alarms::arm(worker, *alarm, troupe::after(worker.kernel->clock().now(), delay));
   return key;
 }
 

@@ -94,6 +94,27 @@ TEST(Timer, AR_17_periodic_delivers_at_a_fixed_rate) {
   EXPECT_EQ(band.log, (Lines{"0@100", "0@200", "0@300"}));
 }
 
+// Computes for a while before it sets its timer.
+struct Slow {
+  Instant* now;
+  Instant* rang;
+  void on(const Once& once, Context& context) {
+    *now += 300'000'000;
+    (void)context.after(this, once.delay, Beat{1});
+  }
+  void on(const Beat&) { *rang = *now; }
+};
+
+TEST(Timer, AR_17_a_timer_counts_from_when_it_is_set_however_long_the_handler_ran_before) {
+  World world;
+  Instant rang = 0;
+  const auto slow = world.spawn<Slow>(&world.clock.time, &rang);
+  const Instant began = world.clock.time;
+  ASSERT_TRUE(slow.tell<Once>(200ms, 1, TimerKey()));
+  world.run_for(1s);
+  EXPECT_GE(rang, began + 500'000'000);
+}
+
 TEST(Timer, AR_17_what_was_missed_is_not_made_up_for_in_a_burst) {
   Band band;
   band.tell<Every>(100ms);

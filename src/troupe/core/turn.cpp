@@ -209,6 +209,7 @@ void begin_user(Worker& worker, Cell& cell, Envelope& envelope) {
     worker.counters.sent.add();                                // a tick is sent when it begins
   }
   if ((cell.pending & Cell::middleware) != 0 && envelope.lane != Lane::tick && envelope.deliver != bell) {
+    if (!may_begin(cell, envelope)) return;  // before the chain hears of it
     middlewares::run(worker, cell, envelope, begin);
   } else {
     begin(worker, cell, envelope);

@@ -88,8 +88,13 @@ void send_back(Worker& worker, Watch& watch) noexcept {
   if (pushed == mailbox::Push::refused) {
     free(worker, watch);
   } else if (pushed == mailbox::Push::scheduled) {
+    // A system that is cut off reaches no other, but this watcher is owned by now, and somebody must run it.
     Worker* near = worker_for(watch.notice.sender_generation, Host::Errand::control);
-    if (near != nullptr) near->schedule(watcher);
+    if (near != nullptr) {
+      near->schedule(watcher);
+    } else {
+      watcher.type.load(order::relaxed)->kernel->executor().wake(worker, watcher);
+    }
   }
 }
 

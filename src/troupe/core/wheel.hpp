@@ -3,7 +3,7 @@
 // A hierarchy of rings: 256 slots of about a millisecond, then three rings of 64 slots, each slot as long as the
 // ring below. Arming and cancelling are a few pointer writes, whatever the number of timers. Due times are exact:
 // a slot is only where to look, and a timer fires when the clock has reached its own time, so virtual clocks that
-// jump from due time to due time see no rounding.
+// jump from due time to due time see no rounding. It knows no lock: who shares it brings one (Worker::lock).
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,6 @@ class Outlet;
 class Outlets;
 }  // namespace detail
 
-// ended.
 class Subscription {
  public:
   Subscription() noexcept;  // to nothing

@@ -96,6 +96,8 @@ struct System::Body final : Directory {
     each([&](const Counters& counters) {
       figures.handled += counters.handled.value();
       figures.dead += counters.dead.value();
+      figures.rejected += counters.rejected.value();
+      figures.dropped += counters.dropped.value();
       figures.late += counters.late.value();
       figures.stashed += counters.stashed.value();
       unstashed += counters.unstashed.value();
@@ -103,17 +105,12 @@ struct System::Body final : Directory {
     OutsideTotals outside = entrance.totals();
     figures.handled += outside.handled;
     figures.dead += outside.dead;
-    figures.late += outside.late;
-    figures.stashed -= unstashed;
-    each([&](const Counters& counters) {
-      figures.sent += counters.sent.value();
-      figures.rejected += counters.rejected.value();
-      figures.dropped += counters.dropped.value();
-    });
-    outside = entrance.totals();
-    figures.sent += outside.sent;
     figures.rejected += outside.rejected;
     figures.dropped += outside.dropped;
+    figures.late += outside.late;
+    figures.stashed -= unstashed;
+    each([&](const Counters& counters) { figures.sent += counters.sent.value(); });
+    figures.sent += entrance.totals().sent;
     return figures;
   }
   // Accepted messages whose turn has not ended, the stash aside. Zero means quiet.
@@ -130,6 +127,7 @@ struct System::Body final : Directory {
   Entrance entrance;
   std::unique_ptr<Attendant> attendant;
   bool over = false;
+  ShutdownReport report;
 };
 
 System::System(SystemOptions options) : System(threads_for(options), options) {}
@@ -237,8 +235,9 @@ std::uint64_t System::count_queued() const {
 ShutdownReport System::shutdown() { return shutdown(body_->options.shutdown_within); }
 
 ShutdownReport System::shutdown(Duration within) {
-  ShutdownReport report;
   Body& body = *body_;
+  ShutdownReport& report = body.report;
+  if (current_worker->running != nullptr) return {.drained = false, .left = body.open_messages(), .forced = false};
   if (std::exchange(body.over, true)) return report;
   Clock& clock = body.executor->clock();
   const Instant began = clock.now();

@@ -119,7 +119,8 @@ class System {
   // Messages that wait, one by one; exact only while nothing runs, as in a test.
   [[nodiscard]] std::uint64_t count_queued() const;
 
-  // Stops intake, drains, stops every actor; at the deadline by force. The destructor does it if nobody did.
+  // Stops intake, drains, stops every actor; at the deadline by force. The destructor does it if nobody did. Called again
+  // it reports the same. In a handler it does nothing, since it would wait for that handler: nothing is drained then.
   ShutdownReport shutdown(Duration within);
   ShutdownReport shutdown();
   // As by a power failure, in a World: frames and instances are destroyed, no hook runs, nothing is sent.

@@ -118,6 +118,28 @@ TEST(System, AR_15_an_unknown_dispatcher_is_refused_and_the_known_ones_are_named
   EXPECT_NE(refused.error().text().find("disk"), std::string_view::npos);
 }
 
+TEST(System, AR_15_a_class_that_is_sent_to_an_unknown_dispatcher_is_not_spawned_elsewhere) {
+  System system({.dispatcher_of = {{"counter", "dsik"}}, .print_warnings = false});
+  const auto refused = system.spawn(Props<Counter>());
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), Code::not_found);
+  EXPECT_EQ(system.spawn<Counter>().tell<Add>(1).fate(), Fate::not_found);
+}
+
+struct End {};
+struct Ender {
+  System* system;
+  bool on(const End&) { return system->shutdown().drained; }
+};
+
+TEST(System, AR_16_a_shutdown_from_a_handler_is_refused_and_a_second_one_reports_the_same) {
+  System system(quiet());
+  EXPECT_FALSE(system.wait(system.spawn<Ender>(&system).ask<End>()).value());
+  const ShutdownReport first = system.shutdown();
+  EXPECT_TRUE(first.drained);
+  EXPECT_EQ(system.shutdown().took, first.took);
+}
+
 struct WhichThread {};
 struct Here {
   std::thread::id on(const WhichThread&) { return std::this_thread::get_id(); }

@@ -99,6 +99,30 @@ TEST(TestKit, several_systems_share_a_world_and_talk) {
   EXPECT_EQ(check_law(far), "");
 }
 
+struct Widow {
+  int* notices;
+  void on(const Begin&) {}
+  Result<void> on(const Ref<Echo>& whom, Context& context) { return context.watch(whom); }
+  void on(const Terminated&) { ++*notices; }
+};
+
+TEST(TestKit, AR_14_who_watches_an_actor_of_another_system_is_told_when_that_is_cut_off) {
+  World world(7);
+  System near(world.node(), SystemOptions{.print_warnings = false});
+  System far(world.node(), SystemOptions{.print_warnings = false});
+  int notices = 0;
+  const auto widow = near.spawn<Widow>(&notices);
+  Probe<Pong, Other> probe(world, near);
+  ASSERT_TRUE(widow.tell(far.spawn<Echo>(probe.ref())).accepted());
+  world.run_until_idle();
+  far.cut_off();
+  world.run_until_idle();
+  EXPECT_EQ(notices, 1);
+  EXPECT_TRUE(widow.tell<Begin>().accepted());
+  world.run_until_idle();
+  EXPECT_EQ(check_law(near), "");
+}
+
 struct Witness {
   static inline int destroyed = 0;
   static inline int hooks = 0;

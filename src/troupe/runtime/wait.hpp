@@ -68,8 +68,7 @@ class [[nodiscard]] Future {
       pending_->settled.store(1, order::relaxed);
       detail::Pending<R>::let_go(pending_);
     } else {
-      const Duration within = asks::time_of(request, *worker_for(request.target.generation, Host::Errand::control));
-      until_ = after(executor.clock().now(), within);
+      until_ = request.due;
     }
   }
   Future(Future&& other) noexcept
