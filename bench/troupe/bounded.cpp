@@ -38,8 +38,10 @@ Measured lossy(const Run& run, troupe::Overflow overflow) {
     return figures.rejected + figures.dropped;
   };
   std::uint64_t offered = 0;
+  std::uint64_t lost_before = 0;
   Measured measured = warmed_up(run, [&](std::uint64_t messages) {
     offered += messages;
+    lost_before = lost();
     std::latch over(1);
     const auto receiver =
         system.spawn(troupe::Props<Receiver>(std::ref(handled)).mailbox(troupe::bounded(64, overflow))).value();
@@ -48,7 +50,7 @@ Measured lossy(const Run& run, troupe::Overflow overflow) {
     while (handled + lost() != offered) {
     }
   });
-  measured.lost = static_cast<std::int64_t>(lost());
+  measured.lost = static_cast<std::int64_t>(lost() - lost_before);
   return measured;
 }
 

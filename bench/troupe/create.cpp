@@ -50,15 +50,14 @@ void Nursery::on(const Create& create, troupe::Context& context) {
 
 // One after the other.
 struct Brief {
-  troupe::Ref<class Midwife> midwife;
-  void on(const Work&, troupe::Context& context);
+  void on(const Work&, troupe::Context& context) { context.stop(); }
 };
 
 class Midwife {
  public:
   Midwife(std::latch& over, std::uint64_t children) : over_(over), left_(children) {}
   void on(const Work& work, troupe::Context& context) {
-    const auto child = context.spawn<Brief>(context.self(this));
+    const auto child = context.spawn<Brief>();
     (void)context.watch(child);
     child.tell<Work>(work.number);
   }
@@ -74,8 +73,6 @@ class Midwife {
   std::latch& over_;
   std::uint64_t left_;
 };
-
-void Brief::on(const Work&, troupe::Context& context) { context.stop(); }
 
 }  // namespace
 

@@ -34,7 +34,7 @@ void play(Ledger& ledger, testkit::Stage& stage, SeededRandom& dice, int rounds)
   }
 }
 
-// A world that never comes to rest cannot be shut down either: show how it goes round, and give up.
+// A world that never comes to rest is wrong: show how it goes round, and give up.
 void require_rest(testkit::Stage& stage, std::uint64_t seed) {
   if (!stage.world().exhausted()) return;
   const auto& lines = stage.world().trace();

@@ -217,12 +217,13 @@ Sent send(Worker& worker, Request& request, Awaiter& awaiter, Error& error) noex
   Sent sent = Sent::refused;
   if (traced && publish_edge(asker, request.target, awaiter.serial, error)) [[unlikely]] {
     near->counters.rejected.add();
+  } else if (!watch_deadline(worker, asker, awaiter.due)) {
+    error = detail::no_memory(*near, request.target, envelope.deliver).error();  // it would wait for ever
   } else {
     Receipt receipt(Fate::accepted);
     sent = push(*near, request, awaiter.due, receipt);
     if (sent == Sent::waits) [[likely]] {
       request.envelope = nullptr;
-      watch_deadline(worker, asker, awaiter.due);
       return sent;
     }
     if (sent == Sent::done) request.envelope = nullptr;

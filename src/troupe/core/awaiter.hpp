@@ -92,8 +92,8 @@ class ValueAwaiter : public Awaiter {
 
 // A value has been put into the awaiter: go on now, or at resume.
 void arrive(Worker& worker, Cell& cell, Awaiter& awaiter);
-// Awaits with a deadline: a tick is armed at or before it.
-void watch_deadline(Worker& worker, Cell& cell, Instant due) noexcept;
+// Awaits with a deadline: a tick is armed at or before it. False: no memory for one.
+[[nodiscard]] bool watch_deadline(Worker& worker, Cell& cell, Instant due) noexcept;
 // The tick came: awaits that are overdue fail with a timeout.
 void expire_overdue(Worker& worker, Cell& cell);
 

@@ -113,6 +113,10 @@ class OneOf {
   [[nodiscard]] bool is() const noexcept {
     return std::holds_alternative<B>(behaviour_);
   }
+  // For `become`.
+  [[nodiscard]] static bool has_behaviour(const char* kind) noexcept {
+    return ((kind == &detail::behaviour_kind<Behaviours>) || ...);
+  }
 
  private:
   template <class R, class B, class M>
@@ -146,8 +150,7 @@ class OneOf {
     // A reentrant actor may have turns open that run in the old behaviour.
     if (side == nullptr || side->behaviour == nullptr || cell.open_turns > 0) return;
     auto* chosen = static_cast<detail::Chosen*>(side->behaviour);
-    const bool known = (take<Behaviours>(*chosen) || ...);
-    (void)known;
+    (void)(take<Behaviours>(*chosen) || ...);
     detail::discard_chosen(worker, *side);
   }
   template <class B>
@@ -165,6 +168,10 @@ Result<void> Context::become(B behaviour) {
   static_assert(alignof(B) <= 16);
   Worker& worker = *current_worker;
   Cell& cell = *worker.running;
+  const auto has_behaviour = cell.type.load(order::relaxed)->actor_class->has_behaviour;
+  if (has_behaviour == nullptr || !has_behaviour(&detail::behaviour_kind<B>)) {
+    return Error{Code::invalid, "an actor becomes only what its OneOf lists: add the alternative there"};
+  }
   Side* side = life::side_of(worker, cell);
   constexpr SizeClass size_class = size_class_of(sizeof(detail::Chosen) + sizeof(B));
   void* memory = side == nullptr ? nullptr : worker.allocate(size_class);

@@ -90,6 +90,23 @@ TEST(Behaviour, FR_002_a_refused_message_is_answered_with_an_error_naming_the_be
   EXPECT_EQ(answer.text(), "Closed");
 }
 
+struct Stranger {
+  void on(const Unlock&) {}
+};
+struct Loner {
+  Code on(const Unlock&, Context& context) {
+    const auto became = context.become(Stranger{});
+    return became.has_value() ? Code::failed : became.error().code();
+  }
+};
+
+TEST(Behaviour, FR_002_an_actor_cannot_become_what_its_OneOf_does_not_list) {
+  Stage stage;
+  auto& answer = stage.world.ask(stage.world.spawn<Loner>().ask<Unlock>());
+  stage.world.run();
+  EXPECT_EQ(answer.value(), Code::invalid);
+}
+
 TEST(Behaviour, FR_020_a_message_stashed_before_become_is_handled_by_the_new_behaviour) {
   House house;
   ASSERT_TRUE(house.door.tell<Unlock>());

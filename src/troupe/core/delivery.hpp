@@ -255,6 +255,15 @@ consteval Deliver deliver_if_handled() {
 }
 
 template <class A>
+consteval HasBehaviour has_behaviour_of() {
+  if constexpr (requires { &A::has_behaviour; }) {
+    return &A::has_behaviour;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class A>
 inline constinit Atomic<std::uint16_t> class_index{0xffff};
 
 template <class A>
@@ -268,6 +277,7 @@ inline constinit const ActorClass class_of{
     .restarting = deliver_if_handled<A, Restarting, HookTurn>(),
     .child_failed = deliver_if_handled<A, ChildFailed, NoticeTurn>(),
     .terminated = deliver_if_handled<A, Terminated, NoticeTurn>(),
+    .has_behaviour = has_behaviour_of<A>(),
     .index = &class_index<A>,
 };
 

@@ -26,6 +26,7 @@ constinit const ActorClass guardian_class{.name = "Guardian",
                                           .restarting = nullptr,
                                           .child_failed = nullptr,
                                           .terminated = nullptr,
+                                          .has_behaviour = nullptr,
                                           .index = &guardian_index};
 constexpr ActorOptions guardian_options{};
 constinit Recipe guardian_recipe{.options = &guardian_options, .construct = nullptr, .dispose = nullptr};

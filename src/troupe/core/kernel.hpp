@@ -16,6 +16,9 @@ namespace troupe {
 
 class Middleware;
 
+// Whether a OneOf has an alternative of that kind.
+using HasBehaviour = bool (*)(const char* kind) noexcept;
+
 // What a cell knows of its actor's C++ class; one constant for each class.
 struct ActorClass {
   const char* name;
@@ -28,6 +31,7 @@ struct ActorClass {
   Deliver restarting;
   Deliver child_failed;
   Deliver terminated;
+  HasBehaviour has_behaviour;    // of a OneOf; else null
   Atomic<std::uint16_t>* index;  // among all classes of the process; given at first use
 };
 

@@ -57,6 +57,16 @@ TEST(Middleware, FR_018_the_chain_runs_before_and_after_each_message_in_its_orde
   EXPECT_EQ(chain.stage.log(), (Lines{"a started 0/1", "a add 2", "a add 1"}));
 }
 
+TEST(Middleware, FR_018_a_fifth_one_is_refused_when_the_actor_is_spawned) {
+  Lines seen;
+  Trace trace("trace", &seen);
+  Stage stage;
+  const auto refused = stage.world.try_spawn(
+      Props<Hoarder>().through(trace).through(trace).through(trace).through(trace).through(trace));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), Code::invalid);
+}
+
 TEST(Middleware, FR_018_a_refusal_answers_who_asked_and_no_handler_runs) {
   Chain chain;
   chain.outer.refuses = true;
@@ -93,6 +103,42 @@ TEST(Middleware, FR_018_after_comes_too_when_a_turn_that_waits_is_destroyed) {
   chain.subject.stop();
   chain.stage.world.run();
   EXPECT_EQ(chain.lines(), (Lines{"inner after Hold", "outer after Hold"}));
+}
+
+// Puts its message aside and waits, until another one takes it up again.
+struct Keeper {
+  std::optional<Completion<void>::Token> token;
+  int handled = 0;
+  Task<void> on(const Hold&, Context& context) {
+    if (++handled > 1) co_return;
+    (void)context.stash();
+    Completion<void> later;
+    token.emplace(later.token());
+    co_await later;
+  }
+  void on(const Unstash&, Context& context) { context.unstash(); }
+  void on(const Tick&) { (*token)(); }
+  int on(const Sum&) { return handled; }
+};
+
+TEST(Middleware, FR_018_a_message_whose_turn_waits_is_not_refused_when_it_comes_back_from_the_stash) {
+  Lines seen;
+  Trace trace("trace", &seen);
+  Stage stage;
+  const auto keeper = stage.world.spawn(Props<Keeper>().reentrant(2).through(trace));
+  ASSERT_TRUE(keeper.tell<Hold>());
+  ASSERT_TRUE(keeper.tell<Unstash>());
+  stage.world.run();
+  trace.refuses = true;
+  ASSERT_TRUE(keeper.tell<Unstash>());
+  stage.world.run();
+  trace.refuses = false;
+  ASSERT_TRUE(keeper.tell<Tick>());
+  ASSERT_TRUE(keeper.tell<Unstash>());
+  stage.world.run();
+  auto& handled = stage.world.ask(keeper.ask<Sum>());
+  stage.world.run();
+  EXPECT_EQ(handled.value(), 2);
 }
 
 TEST(Middleware, FR_018_after_comes_once_when_a_turn_that_stashed_its_message_and_waits_is_destroyed) {

@@ -23,6 +23,7 @@ struct ActorOptions {
   std::uint32_t stash_capacity = 64;
   bool measured = false;  // it has figures of its own
   Middleware* middleware[most_middleware] = {};
+  bool too_much_middleware = false;  // more than that: the spawn is refused
 };
 
 // How an actor is made, and made again.

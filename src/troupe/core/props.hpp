@@ -234,8 +234,9 @@ class Props {
     for (Middleware*& place : options_.middleware) {
       if (place != nullptr) continue;
       place = &middleware;
-      break;
+      return std::move(*this);
     }
+    options_.too_much_middleware = true;
     return std::move(*this);
   }
 

@@ -42,7 +42,6 @@ void count_late(Worker& worker, Cell* cell, Envelope* envelope) noexcept {
 }  // namespace replies
 
 void arrive(Worker& worker, Cell& cell, Awaiter& awaiter) {
-  (void)worker;
   PromiseBase* promise = awaiter.waiting;
   if (promise == nullptr) {
     awaiter.arrived = true;  // awaited later: the value is there
@@ -53,18 +52,21 @@ void arrive(Worker& worker, Cell& cell, Awaiter& awaiter) {
     awaiter.arrived = true;
     return;
   }
+  worker.current.store(root_of(promise)->turn->deliver, order::relaxed);
   awaiter.leave();
   awaiter.settle(&awaiter, nullptr);
   advance(promise, &cell);
 }
 
-void watch_deadline(Worker& worker, Cell& cell, Instant due) noexcept {
+bool watch_deadline(Worker& worker, Cell& cell, Instant due) noexcept {
   Side* side = life::side_of(worker, cell);
-  if (side == nullptr || side->next_deadline <= due) return;
+  if (side == nullptr) return false;
+  if (side->next_deadline <= due) return true;
   Alarm* alarm = alarms::make(worker, cell, Alarm::Kind::deadlines, 0, nullptr);
-  if (alarm == nullptr) return;
+  if (alarm == nullptr) return false;
   side->next_deadline = due;
   alarms::arm(worker, *alarm, due);
+  return true;
 }
 
 namespace {
@@ -99,7 +101,8 @@ void expire_overdue(Worker& worker, Cell& cell) {
   for (Awaiter* awaiter = cell.open; awaiter != nullptr; awaiter = awaiter->next) {
     if (awaiter->due < earliest) earliest = awaiter->due;
   }
-  if (earliest != end_of_time) watch_deadline(worker, cell, earliest);
+  // The tick that came gives its memory back only now, so there may be none: the next await tries again.
+  if (earliest != end_of_time) (void)watch_deadline(worker, cell, earliest);
 }
 
 }  // namespace troupe

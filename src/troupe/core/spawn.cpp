@@ -186,6 +186,9 @@ namespace {
 
 Result<void> check(const Kernel& kernel, const ActorOptions& options) noexcept {
   const MailboxOptions& mailbox = options.own_mailbox ? options.mailbox : kernel.options().mailbox;
+  if (options.too_much_middleware) {
+    return Error{Code::invalid, "an actor has at most four pieces of middleware: let one call the others"};
+  }
   if (mailbox.capacity == 0) return Error{Code::invalid, "a mailbox holds at least one message"};
   if (mailbox.overflow == Overflow::block && !kernel.options().may_block) {
     return Error{Code::unsupported,

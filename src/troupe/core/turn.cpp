@@ -169,6 +169,7 @@ bool begin_notice(Worker& worker, Cell& cell, Side& side) {
   if (cell.life != Life::running || cell.open_turns > 0) return false;
   Envelope* notice = side.notices.pop();
   if (side.notices.empty()) cell.done(Cell::has_notices);
+  worker.current.store(notice->deliver, order::relaxed);
   notice->deliver(Op::deliver, notice, &cell, worker);
   return true;
 }
@@ -256,6 +257,7 @@ void run(Worker& worker, Cell& cell, std::uint32_t messages) {
   Share share(worker, messages);
   RunMeter meter(worker, cell);
   worker.running = &cell;
+  worker.current.store(nullptr, order::relaxed);  // what another actor handled here before is not this one's
   worker.current_cell.store(&cell, order::relaxed);
   for (;;) {
     Word word = cell.word.load(order::relaxed);

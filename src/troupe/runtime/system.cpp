@@ -246,8 +246,14 @@ ShutdownReport System::shutdown(Duration within) {
   while (!body.kernel.roots_have_joined()) std::this_thread::yield();
 
   Atomic<std::uint32_t> nothing{0};
-  const auto pause = [&] { return body.executor->wait(nothing, after(clock.now(), std::chrono::microseconds(200))); };
-  while (body.open_messages() != 0 && clock.now() < deadline) (void)pause();
+  // False: a world has come to the end of its steps, and nothing will happen any more.
+  const auto pause = [&] {
+    const Instant now = clock.now();
+    (void)body.executor->wait(nothing, after(now, std::chrono::microseconds(200)));
+    return body.executor->has_threads() || clock.now() != now;
+  };
+  while (body.open_messages() != 0 && clock.now() < deadline && pause()) {
+  }
   report.left = body.open_messages();
   report.drained = report.left == 0;
   report.left += body.messages().stashed;
@@ -262,7 +268,11 @@ ShutdownReport System::shutdown(Duration within) {
       report.stuck = body.attendant->being_handled();
       orders::order_stop(guardian, life, StopReason::shutdown, true);
     }
-    (void)pause();
+    if (pause()) continue;
+    body.over = false;
+    cut_off();
+    report.forced = true;
+    return report;
   }
   body.executor->end();
   body.attendant.reset();  // before anybody touches a worker whose thread has ended: it might just be relieving it

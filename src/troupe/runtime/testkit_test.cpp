@@ -99,6 +99,17 @@ TEST(TestKit, several_systems_share_a_world_and_talk) {
   EXPECT_EQ(check_law(far), "");
 }
 
+TEST(TestKit, a_system_ends_in_a_world_whose_steps_are_used_up) {
+  World world(7);
+  System system(world.node(), SystemOptions{.print_warnings = false});
+  Probe<Pong, Other> probe(world, system);
+  const auto echo = system.spawn<Echo>(probe.ref());
+  world.run_until_idle();
+  world.limit_steps(world.steps());
+  ASSERT_TRUE(echo.tell<Ping>(1).accepted());
+  EXPECT_TRUE(system.shutdown().forced);
+}
+
 struct Widow {
   int* notices;
   void on(const Begin&) {}

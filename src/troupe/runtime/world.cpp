@@ -148,6 +148,7 @@ bool World::run_until(const std::function<bool()>& condition, Duration within) {
   for (;;) {
     if (condition()) return true;
     if (step()) continue;
+    if (exhausted()) return false;  // nothing can happen any more, so time stands still
     Duration next = Duration::max();
     for (const Node* node : nodes_) next = std::min(next, node == nullptr ? next : node->until_due());
     if (elapsed_ >= end) return false;
