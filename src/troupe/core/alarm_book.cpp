@@ -57,11 +57,10 @@ void AlarmBook::grow(Memory& memory) noexcept {
   void* block = size_class == 0 ? nullptr : memory.allocate(size_class);
   if (block == nullptr) return;
   Alarm** old = table_ == nullptr ? &single_ : table_;
-  const std::uint32_t chains = 1u << doublings_;
+  const std::uint32_t old_chains = 1u << doublings_;
   const SizeClass old_class = table_class_;
   table_ = static_cast<Alarm**>(block);
   table_class_ = size_class;
-  const std::uint32_t old_chains = doublings_ == 0 ? 1 : chains;
   doublings_ = doublings;
   for (std::uint32_t i = 0; i < 1u << doublings; ++i) table_[i] = nullptr;
   for (std::uint32_t i = 0; i < old_chains; ++i) {
