@@ -1,13 +1,6 @@
-#include "case.hpp"
+#include "echo.hpp"
 
 namespace {
-
-struct Get {
-  std::uint64_t number;
-};
-struct Echo {
-  std::uint64_t on(const Get& get) { return get.number; }
-};
 
 struct AskAll {
   std::uint64_t questions;

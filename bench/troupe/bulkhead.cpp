@@ -1,15 +1,9 @@
 #include <atomic>
 
+#include "echo.hpp"
 #include "latencies.hpp"
 
 namespace {
-
-struct Get {
-  std::uint64_t number;
-};
-struct Echo {
-  std::uint64_t on(const Get& get) { return get.number; }
-};
 
 // Asks one after the other and notes how long each took.
 struct AskAll {
